@@ -14,17 +14,14 @@ import (
 // beginsBusy reports whether runs with a warm-up begin in the midst of services, of thinking and of gaps between
 // arrivals. A run in which all of these begin shows it for as long as they last: where they vary much, by an SCV above
 // 1, that is longer than any warm-up, and sooner or later by more than the interval is wide (TestManyVariedServices,
-// TestVariedThinking).
+// TestVariedThinking, TestVariedServicesOfAllKinds).
 func (s *Station) beginsBusy() bool {
-	if len(s.Jobs) > 0 || len(s.Groups) > 0 || s.Order == Sharing {
+	if len(s.Jobs) > 0 {
 		return false
 	}
 	varied := s.serviceSCV() > 1+1e-9
 	for i := range s.Classes {
 		c := &s.Classes[i]
-		if c.Width > 1 || c.Reserve > 0 {
-			return false
-		}
 		for _, l := range []Law{c.Gaps, c.Think} {
 			if l != nil {
 				m1, m2, _ := l.Moments()
@@ -47,6 +44,7 @@ func (d *desk) midst(l Law, n int, r *rand.Rand, of func(length, left float64)) 
 // number is served, and of finitely many each with the share of time that he is. Of a rate that changes with time
 // those stay who came at such a time. Where customers wait, the warm-up adds those.
 func (d *desk) fill() {
+	slow := d.slowness()
 	for k := range d.sources {
 		v, r := &d.sources[k], d.r.Stream(uint64(k), 4)
 		rate, _ := v.class.rate()
@@ -54,6 +52,7 @@ func (d *desk) fill() {
 			rate = slices.Max(v.curve.rate)
 		}
 		mean, _, _ := v.class.Service.Moments()
+		mean *= slow
 		load := min(rate*mean, 2*float64(d.servers)) // more would not fit
 		n := 0
 		if all := v.class.Sources; all > 0 {
@@ -71,11 +70,25 @@ func (d *desk) fill() {
 					return
 				}
 			}
-			if d.busy < d.servers {
+			if d.busy+max(1, v.class.Width)+v.class.Reserve <= d.servers {
 				d.already(int32(k), length, left)
 			}
 		})
 	}
+}
+
+// slowness is how many times as long as at speed 1 a service lasts at a machine picked at random.
+func (d *desk) slowness() float64 {
+	sum, all := 0.0, 0.0
+	for i := range d.st.Groups {
+		g := &d.st.Groups[i]
+		n := g.Machines * g.up() / g.perJob()
+		sum, all = sum+n/g.Speed, all+n
+	}
+	if all == 0 {
+		return 1
+	}
+	return sum / all
 }
 
 // inProgress draws n times in proportion to their length. Of a law of no known kind they are drawn from many that
@@ -109,7 +122,7 @@ func (d *desk) inProgress(l Law, n int, r *rand.Rand) []float64 {
 func (d *desk) already(class int32, length, left float64) {
 	id := d.enter(class)
 	c := &d.table[id]
-	c.length, c.left, c.estimate = length, left, left
+	c.length, c.left, c.estimate, c.width = length, left, left, int32(max(1, d.st.Classes[class].Width))
 	if d.slots > 0 {
 		i, _ := d.sources[0].curve.interval(left - length)
 		c.slot = int32(i)
@@ -123,9 +136,12 @@ func (d *desk) already(class int32, length, left float64) {
 	d.line.arrive(id)
 	c = &d.table[id]
 	had := length - left
+	if d.idle != nil { // at the speed of a machine, of whose work what is left counts
+		had /= d.st.Groups[c.group].Speed
+	}
 	c.came -= had
 	d.of(c, func(l *ledger) { // for the audit
 		l.insideArea += had
-		l.busyWhole += had
+		l.busyWhole += (c.length - c.left) * float64(c.width)
 	})
 }

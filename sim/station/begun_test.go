@@ -72,6 +72,47 @@ func TestVariedThinking(t *testing.T) {
 	}
 }
 
+// Nor do those of sharing and of machines that come and go: of eight seeds none held the mean response, which was 1.9
+// to 3 % too short. Of twelve 11 or 12 hold it now.
+func TestVariedServicesOfAllKinds(t *testing.T) {
+	of := func(load, scv float64) []Class {
+		return []Class{{Gaps: exponential(1 / load), Service: queueing.Lognormal{Mean: 1, SCV: scv}}}
+	}
+	wide := of(80, 10)
+	wide[0].Width = 2
+	for _, c := range []struct {
+		name      string
+		s         Station
+		precision float64
+		want      float64
+	}{
+		{"shared", Station{Servers: 200, Classes: of(90, 20), Order: Sharing}, 0.02, 90},
+		{"come and go", Station{Servers: 400, Classes: of(150, 10),
+			Groups: []Group{{Machines: 400, Speed: 1, Up: 0.95}}}, 0.05, 150},
+		{"wide", Station{Servers: 400, Classes: wide, Loss: true}, 0.02, 80},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			seeds, held, number := longtest.Of(3, 12), 0, 0
+			for seed := range seeds {
+				got, err := Simulate(context.Background(), &c.s, sim.Options{Seed: uint64(seed), Precision: c.precision})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if e, _ := got.Figure("mean_response_s"); e.Holds(1) {
+					held++
+				}
+				if e, _ := got.Figure("mean_customers"); e.Holds(c.want) {
+					number++
+				}
+			}
+			t.Logf("of %d intervals %d hold the response, %d the number", seeds, held, number)
+			if least := 0.6 * float64(seeds); float64(held) < least || float64(number) < least {
+				t.Errorf("of %d intervals %d hold the response, %d the number", seeds, held, number)
+			}
+		})
+	}
+}
+
 // The books balance whoever is there from the beginning, in whatever order they are served, and runs begin busy only
 // where one knows by what.
 func TestBeginsBusy(t *testing.T) {
@@ -83,6 +124,8 @@ func TestBeginsBusy(t *testing.T) {
 	unlike := []Group{{Machines: 50, Speed: 1}, {Machines: 50, Speed: 2}}
 	clock := []Class{{Curve: &varying.Cycle{End: 9, Start: []float64{0}, Rate: []float64{80}}, Service: varied}}
 	some := []Class{{Sources: 300, Think: exponential(3), Service: varied}}
+	kept := append(of(40), of(30)...)
+	kept[1].Reserve = 20
 	wide := of(80)
 	wide[0].Width = 2
 	for name, c := range map[string]struct {
@@ -98,13 +141,14 @@ func TestBeginsBusy(t *testing.T) {
 		"impatient":        {Station{Servers: 60, Classes: patient}, true},
 		"little room":      {Station{Servers: 60, Classes: of(90), Places: 70}, true},
 		"before others":    {Station{Servers: 100, Classes: two, Priorities: true, Preemptive: true}, true},
-		"unlike":           {Station{Servers: 100, Classes: of(60), Groups: unlike}, false},
-		"shared":           {Station{Servers: 100, Classes: of(80), Order: Sharing}, false},
+		"unlike":           {Station{Servers: 100, Classes: of(60), Groups: unlike}, true},
+		"shared":           {Station{Servers: 100, Classes: of(80), Order: Sharing}, true},
 		"few":              {Station{Servers: 3, Classes: of(2)}, true},
-		"wide":             {Station{Servers: 200, Classes: wide}, false},
+		"wide":             {Station{Servers: 200, Classes: wide}, true},
 		"varied gaps":      {Station{Servers: 9, Classes: []Class{{Gaps: varied, Service: exponential(4)}}}, true},
 		"exponential":      {Station{Servers: 100, Classes: []Class{poisson(80, 1)}}, false},
 		"by the clock":     {Station{Servers: 100, Classes: clock}, true},
+		"some kept":        {Station{Servers: 100, Classes: kept, Loss: true}, true},
 		"of some who come": {Station{Servers: 100, Classes: some}, true},
 	} {
 		if got := c.s.beginsBusy(); got != c.busy {

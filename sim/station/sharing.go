@@ -36,7 +36,7 @@ func (s *sharing) arrive(id int32) {
 	c.serving, c.began = true, s.clock
 	// Who comes while all servers are taken shares: he counts as one who waits.
 	c.waited = s.inside > s.servers
-	s.inService.push(place{key: s.clock + c.length, seq: c.seq, id: id, stamp: c.stamp})
+	s.inService.push(place{key: s.clock + c.left, seq: c.seq, id: id, stamp: c.stamp})
 	s.busy++
 	s.of(c, func(l *ledger) { l.busy++ })
 	s.ask()
