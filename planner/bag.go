@@ -113,6 +113,10 @@ func (p *premises) bagMachines() (*hosts.Platform, error) {
 // bagCloud fills in the machines that help, and returns their type; nil where none is asked
 // for. It is the one named, else the dedicated one that costs least for its speed.
 func (p *premises) bagCloud(q *bags.FinishQuestion) (*worth.Machine, error) {
+	// Without a time by which to be done nothing asks for help.
+	if q.By == nil {
+		return nil, nil
+	}
 	i := -1
 	if name := p.Bag.Cloud; name != "" {
 		var err error
@@ -128,10 +132,6 @@ func (p *premises) bagCloud(q *bags.FinishQuestion) (*worth.Machine, error) {
 		}
 	}
 	if i < 0 {
-		// Without a time by which to be done nothing asks for help.
-		if q.By == nil {
-			return nil, nil
-		}
 		return nil, ask.Inputf("bag.cloud",
 			"not given, and no available dedicated machine has a price: name the type that helps")
 	}

@@ -169,6 +169,7 @@ func (p *premises) plan(ctx context.Context, nominal bool) (*PlanAnswer, error) 
 	s.part("allocation", func() (err error) { a.Allocation, err = l.allocate(ctx); return err })
 
 	s.whole(func() error { return a.holdsAnything() })
+	p.warn(p.idle(a, nominal)...)
 	if s.err != nil {
 		return nil, s.err
 	}

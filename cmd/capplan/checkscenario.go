@@ -105,7 +105,7 @@ func (f *fleetFlags) check(ctx context.Context, s *cmdline.Streams, path string,
 		if err != nil {
 			return nil, err
 		}
-		r, met = cmdline.Answered(a, report.Check(a), in.warnings...), a.Met
+		r, met = cmdline.Answered(a, report.Check(a), append(in.warnings, in.question.Idle()...)...), a.Met
 	} else {
 		// A chance of 0 means that the most likely load alone decides.
 		q := &planner.FleetQuestion{Scenario: in.question, Machines: counts, Chance: float64(ask.Value(f.chance))}

@@ -74,11 +74,19 @@ func (q *FinishQuestion) aim(ctx context.Context) (t bags.Target, margin float64
 		margin = *q.Margin
 	}
 	switch {
-	case q.By == nil && q.With != nil:
-		err = ask.Inputf("with", "only used with a deadline, such as %s 8h", ask.FieldName("by"))
-	case q.By == nil && q.Search:
-		err = ask.Inputf("search", "only used with a deadline, such as %s 8h", ask.FieldName("by"))
 	case q.By == nil:
+		for _, f := range []struct {
+			field string
+			given bool
+		}{
+			{"with", q.With != nil}, {"margin", q.Margin != nil}, {"cloud_price", q.CloudPrice != nil},
+			{"cloud_speed", q.CloudSpeed != nil}, {"boot", q.Boot != nil}, {"hourly", q.Hourly},
+			{"credits", q.Credits != nil}, {"search", q.Search},
+		} {
+			if f.given {
+				return t, 0, false, ask.Inputf(f.field, "only used with a deadline, such as {by} 8h")
+			}
+		}
 		return t, 0, false, nil
 	case !(*q.By > 0) || math.IsInf(*q.By, 1):
 		err = ask.Inputf("by", "is %s after the submission: the deadline is past, want a time above 0 such as 8h",

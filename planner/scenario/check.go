@@ -16,7 +16,7 @@ import (
 func (q *Question) Check() error {
 	for _, check := range []func() error{
 		q.checkLoad, q.checkService, q.checkObjectives, q.checkMachines, q.checkParts, q.checkMachineNames,
-		q.checkWords, q.checkMoney, q.checkGroups,
+		q.checkWords, q.checkMoney, q.checkGroups, q.checkIdle,
 	} {
 		if err := check(); err != nil {
 			return err
