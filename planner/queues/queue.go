@@ -41,8 +41,7 @@ const (
 // takes is said at its name in the command line's help.
 type QueueQuestion struct {
 	// Queue decides which of the fields below are read. A field that the queue
-	// has no use for is refused by its function where it would change the meaning
-	// of the question, else left unread.
+	// has no use for is refused.
 	Queue   QueueModel `json:"queue"`
 	Servers float64    `json:"servers"` // may be fractional for erlang-b, -c, -a, ggc, engset, mmck, hayward and pool
 	// Traffic is the load, or the rate and the mean service time. It holds one
@@ -148,6 +147,10 @@ func Queue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	// The formulas do not look at the context. Await lets the caller go when the
 	// context ends.
 	a, err := parallel.Await(ctx, func() (*QueueAnswer, error) { return answer(ctx, q) })
+	// What is wrong with a field that is read is said before what is not.
+	if err == nil {
+		err = q.inVain()
+	}
 	// The simulation comes last: its length is chosen by figures of the answer,
 	// and it is compared with them.
 	if err == nil && q.Simulate != nil {

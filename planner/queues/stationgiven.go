@@ -17,6 +17,10 @@ func (q *StationQuestion) given() (clocked bool, err error) {
 	case q.ServiceLevelOf != "" && q.MaxWait == nil:
 		return false, ask.Inputf("service_level_of",
 			"a service level is only used with {max_wait}, such as {max_wait} 20s")
+	case q.Growth != nil:
+		return false, ask.Inputf("growth", "a station takes the load as it is")
+	case len(q.JobClasses) == 0 && (q.Priorities || q.Preemptive):
+		return false, ask.Inputf("class", "priorities are those of classes, such as {class} name=a,rate=1/s,service=1s")
 	case len(q.JobClasses) > 0:
 		if laws || q.ServiceTime != nil || q.ServiceLaw != "" || q.ServiceSCV != nil {
 			return false, ask.Inputf("class", "classes arrive at random and bring their own service: want service and scv in "+

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/growth"
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/traffic"
@@ -38,6 +39,9 @@ func TestStationRefusesWhatItWouldLeaveOut(t *testing.T) {
 		"service law":       {StationQuestion{JobClasses: timed, ServiceLaw: "deterministic"}, "class"},
 		"service time":      {StationQuestion{JobClasses: timed, Traffic: sizing.Traffic{ServiceTime: exactly}}, "class"},
 		"arrival scv":       {StationQuestion{JobClasses: timed, Traffic: sizing.Traffic{ArrivalSCV: scv}}, "class"},
+		"growth": {StationQuestion{Traffic: sizing.Traffic{OfferedLoad: one.OfferedLoad, Growth: &growth.Growth{}}},
+			"growth"},
+		"priorities":        {StationQuestion{Traffic: one, Preemptive: true}, "class"},
 		"thinking":          {StationQuestion{Traffic: one, ThinkTime: second}, "think_time"},
 		"level of whom":     {StationQuestion{Traffic: one, ServiceLevelOf: "served"}, "service_level_of"},
 		"curve with an scv": {StationQuestion{Traffic: curve}, "load_curve"},
