@@ -120,6 +120,7 @@ type population struct {
 	gone       []float64 // and of how long it has been away
 	share      float64   // of time that machines of the fleet are there, 0 < share <= 1
 	hourOdds   float64   // how the odds of that hour differ
+	odds       []float64 // likewise of each hour
 }
 
 // A member is what is known of one machine.
@@ -134,23 +135,22 @@ func (p *population) observe(begin float64) {
 	f := p.fleet
 	hour := (frailty.Clock{Period: 1, Calendar: f.calendar()}).Hour(int64(begin))
 	var free, gone [frailty.Ages]float64
-	var all, now [2]float64 // free, gone: in half steps
+	var all [2]float64 // free, gone: in half steps
+	var at [2][frailty.Hours]float64
 	for i := range f.Records {
 		r := &f.Records[i]
 		for k, of := range [][2]*frailty.Cells{{&r.Exposure, &r.Failures}, {&r.Absence, &r.Returned}} {
 			seen := [2]*[frailty.Ages]float64{&free, &gone}[k]
 			of[0].Each(func(age, h int, n int64) {
 				all[k] += float64(n)
+				at[k][h] += float64(n)
 				if h == hour {
-					now[k] += float64(n)
 					seen[age] += float64(n)
 				}
 			})
 			of[1].Each(func(_, h int, n int64) { // the half step before the spell was seen to begin
 				all[k] += float64(n)
-				if h == hour {
-					now[k] += float64(n)
-				}
+				at[k][h] += float64(n)
 			})
 		}
 	}
@@ -159,12 +159,18 @@ func (p *population) observe(begin float64) {
 	// and shares follow from it machine by machine.
 	p.share, p.hourOdds = 1, 1
 	if p.back == nil {
+		p.odds = p.oddsByHazard()
 		return
 	}
 	p.share = all[0] / (all[0] + all[1])
-	if now[0] > 0 && now[1] > 0 && all[1] > 0 {
-		p.hourOdds = now[0] / now[1] / (all[0] / all[1])
+	p.odds = make([]float64, frailty.Hours)
+	for h := range p.odds {
+		p.odds[h] = 1
+		if away := 1 - p.share; away > 0 { // a half step as all hours are, for those never seen to be away
+			p.odds[h] = (at[0][h] + p.share) / (at[1][h] + away) * away / p.share
+		}
 	}
+	p.hourOdds = p.odds[hour]
 }
 
 // cumulated returns the law of a bin; nil where none was seen.

@@ -3,6 +3,7 @@ package forecast_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/sim"
 )
@@ -196,4 +198,106 @@ func TestPopulationRefuses(t *testing.T) {
 	if err != nil || p.Size() != 7 || !(p.Availability(0) > 0.5 && p.Availability(0) < 1) {
 		t.Error(p, err)
 	}
+}
+
+// Machines that fail eight times as often, or are seen to fail only, in the hours of work are away together then. By
+// each for itself the number of them would have a standard deviation of a seventh to two fifths, as the law told.
+func TestPopulationSpreadsByHour(t *testing.T) {
+	f := fitted(t, nil, nil, 0, 3)
+	for h := range f.Hazard.Hour {
+		f.Hazard.Hour[h] = 0.375
+		if h >= 9 && h < 17 {
+			f.Hazard.Hour[h] = 3
+		}
+	}
+	seen := officeFleet(t)
+	for _, q := range []forecast.PopulationQuestion{
+		{Fleet: f, Count: 200, Down: law.Exponential{Scale: 900}},
+		{Fleet: f, Count: 200, Down: law.Exponential{Scale: 3600}},
+		{Fleet: f, Count: 200, Down: law.Exponential{Scale: 4 * 3600}},
+		{Fleet: seen},
+		{Fleet: seen, Count: 200},
+	} {
+		p, _, err := q.Fleet.Population(&q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		platform := &hosts.Platform{Population: p, Speed: hosts.Speed{Mean: 1}}
+		mean, sd := platform.Present()
+		got, own := spreadOver(t, platform, mean), 0.0
+		for i := range p.Size() {
+			own += p.Availability(i) * (1 - p.Availability(i))
+		}
+		t.Logf("away by %v: %.2f, by the law %.2f, each for itself %.2f", q.Down, got, sd, math.Sqrt(own))
+		if math.Abs(got/sd-1) > 0.15 {
+			t.Errorf("away by %v: standard deviation %v, by the law %v", q.Down, got, sd)
+		}
+	}
+}
+
+// officeFleet learns forty machines of four weeks, each away for half an hour or more some days between nine and five.
+func officeFleet(t *testing.T) *forecast.Fleet {
+	t.Helper()
+	l, err := forecast.NewLearning(machines.Labelling{}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 40 {
+		r := l.Labelling().NewRecorder(fmt.Sprint("m", i))
+		draw, at, end := rand.New(rand.NewPCG(9, uint64(i))), 0.0, 28*86400.0
+		spell := func(length float64, up bool) {
+			length = 300 * math.Ceil(min(length, end-at)/300)
+			if length > 0 {
+				if err := r.AddSpell(monday+at, monday+at+length, up, 300); err != nil {
+					t.Fatal(err)
+				}
+			}
+			at += length
+		}
+		for at < end {
+			next := at + 3*3600*draw.ExpFloat64() // in hours of work alone
+			if hour := math.Mod(next, 86400) / 3600; hour < 9 || hour >= 17 || math.Mod(next/86400, 7) >= 5 {
+				spell(3600*(1-math.Mod(at/3600, 1)), true)
+				continue
+			}
+			spell(next-at, true)
+			spell(1800+1800*draw.ExpFloat64(), false)
+		}
+		if err := l.Add(context.Background(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := l.Fleet(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// spreadOver is the standard deviation of the number there over three weeks, about a mean.
+func spreadOver(t *testing.T, platform *hosts.Platform, mean float64) float64 {
+	const runs, moments = 6, 21 * 24
+	sum := 0.0
+	for run := range runs {
+		r, err := platform.Begin(func(e ...uint64) *rand.Rand { return sim.Stream(8, run, e...) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		var n [moments]float64
+		for i := range platform.Machines() {
+			h := r.Host(i)
+			for k := range n {
+				for h.Until <= 3600*float64(k) {
+					h.Next()
+				}
+				if h.Up {
+					n[k]++
+				}
+			}
+		}
+		for _, x := range n {
+			sum += (x - mean) * (x - mean) / runs / moments
+		}
+	}
+	return math.Sqrt(sum)
 }
