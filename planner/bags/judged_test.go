@@ -159,3 +159,24 @@ func TestJudgedFrontierHasSteps(t *testing.T) {
 		t.Errorf("%d points with less help, %d with more: %+v", less, more, a.Frontier)
 	}
 }
+
+// Where hardly any help is needed the frontier tells what much more buys. Between 16 workers for the last 60 % and
+// 16 from the beginning it had no step, though that halves the time.
+func TestJudgedFrontierFromTheBeginning(t *testing.T) {
+	k := judgedCase{"nearly in time", "checkpoint", 30, 7200, 3600, true, 0, 0, 81, 40, 14400, 0.95, 3000, 120}
+	a, err := Done(context.Background(), k.question())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Design.Judged == nil {
+		t.Fatalf("not judged: %+v", a.Design)
+	}
+	for i := 1; i < len(a.Frontier); i++ {
+		if now, before := a.Frontier[i], a.Frontier[i-1]; now.By < before.By*0.55 {
+			t.Errorf("no step between %+v and %+v", before, now)
+		}
+	}
+	if last := a.Frontier[len(a.Frontier)-1]; last.By > 0.5*a.Frontier[0].By {
+		t.Errorf("the last step is %+v", last)
+	}
+}

@@ -11,15 +11,18 @@ import (
 )
 
 // The frontier of a design that a race found is computed from runs too: for frontierPoints points
-// of the law's frontier and for multiples frontierTimes of the design's workers. There are no more of
-// them than take frontierMost.
+// of the law's frontier, for 1, 2, 4 and so on workers from frontierStarts, and for multiples frontierTimes of
+// the design's workers. There are no more of them than take frontierMost.
 const (
 	frontierMost   = 2e7
 	frontierPoints = 6
 	frontierGain   = 0.005 // relative gain in time over the point before
 )
 
-var frontierTimes = []float64{0.1, 0.2, 0.4, 0.6, 0.8, 1.25, 1.6, 2.5, 5, 10}
+var (
+	frontierStarts = []float64{0, 0.5}
+	frontierTimes  = []float64{0.1, 0.2, 0.4, 0.6, 0.8, 1.25, 1.6, 2.5, 5, 10}
+)
 
 // frontier computes points of the law by the runs of the race, and adds what was in time in these,
 // and the design.
@@ -33,13 +36,20 @@ func (j *judge) frontier(ctx context.Context, points []bags.Point) ([]bags.Point
 	for k := range min(frontierPoints, len(points)) {
 		tries = append(tries, points[k*len(points)/min(frontierPoints, len(points))].Help)
 	}
-	for _, times := range frontierTimes {
-		h := bags.Help{Start: j.told.Start, Workers: int(math.Round(times * float64(j.told.Workers)))}
+	try := func(h bags.Help) (fits bool) {
 		left := math.Ceil((1 - h.Start) * j.c.Bag.MeanSize())
 		allowed := j.Most == 0 || h.Workers <= j.Most
-		if h.Workers > 0 && float64(h.Workers) <= left && allowed {
+		if fits = float64(h.Workers) <= left && allowed; fits && h.Workers > 0 {
 			tries = append(tries, h)
 		}
+		return fits
+	}
+	for _, start := range frontierStarts {
+		for workers := 1; try(bags.Help{Start: start, Workers: workers}); workers *= 2 {
+		}
+	}
+	for _, times := range frontierTimes {
+		try(bags.Help{Start: j.told.Start, Workers: int(math.Round(times * float64(j.told.Workers)))})
 	}
 	if most := int(frontierMost / j.raced.PointEffort()); most < len(tries) { // those of the law are left out first
 		tries = slices.Delete(tries, 1, min(1+len(tries)-max(most, 1), len(tries)))
