@@ -29,6 +29,9 @@ func finish(ctx context.Context, q *finishQuestion) (_ *bags.FinishAnswer, err e
 	if q.FinishQuestion.Bag, err = q.Make(q.FinishQuestion.Hosts); err != nil {
 		return nil, err
 	}
+	if err := q.Credited("", nil); err != nil {
+		return nil, err
+	}
 	if q.CloudPrice != nil {
 		q.PriceAs(*q.CloudPrice)
 	}
@@ -50,6 +53,9 @@ func simulateBag(ctx context.Context, q *bagQuestion) (_ *bags.SimulateAnswer, e
 	if q.SimulateQuestion.Bag, err = q.Make(q.SimulateQuestion.Hosts); err != nil {
 		return nil, err
 	}
+	if err := q.Credited(q.Strategy, q.Credits); err != nil {
+		return nil, err
+	}
 	return bags.Simulate(ctx, &q.SimulateQuestion)
 }
 
@@ -61,6 +67,9 @@ type hostsQuestion struct {
 
 func simulateHosts(ctx context.Context, q *hostsQuestion) (_ *bags.HostsAnswer, err error) {
 	if q.HostsQuestion.Hosts, err = q.Platform(); err != nil {
+		return nil, err
+	}
+	if err := q.Counted(); err != nil {
 		return nil, err
 	}
 	return bags.Hosts(ctx, &q.HostsQuestion)

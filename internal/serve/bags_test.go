@@ -10,10 +10,12 @@ import (
 func TestBagsByLaws(t *testing.T) {
 	s := newServer(t, Options{})
 	const described = `"machines": 50, "up": "weibull:0.6,4h", "down": "1h", "departure": "2%", "groups": 2, "group_up": "3d",
-		"group_down": "2h", "speed": 1500, "speed_cv": 0.1`
+		"group_down": "2h"`
+	const sped = described + `, "speed": 1500, "speed_cv": 0.1`
 	for name, body := range map[string]string{
-		"finish":         `{"tasks": 200, "task_time": "30min", "wall_clock": "1h", ` + described + `}`,
-		"simulate-bot":   `{"tasks": 200, "task_time_s": 1800, "replications": 2, ` + described + `}`,
+		"finish": `{"tasks": 200, "task_time": "30min", ` + sped + `}`,
+		"simulate-bot": `{"tasks": 200, "task_time_s": 1800, "wall_clock": "1h", "strategy": "9C-C-R",
+			"replications": 2, ` + sped + `}`,
 		"simulate-hosts": `{"horizon": "1d", "replications": 2, ` + described + `}`,
 	} {
 		if code, text := send(s, "POST", "/v1/"+name, body); code != http.StatusOK || !strings.Contains(text, `"machines":50`) {

@@ -76,6 +76,9 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 	if err := q.given(); err != nil {
 		return nil, err
 	}
+	if err := q.staffed(); err != nil {
+		return nil, err
+	}
 	if q.costed() {
 		return nil, ask.Inputf("server_cost", "a check is of one fleet: costs choose among those of size")
 	}

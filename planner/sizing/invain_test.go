@@ -47,3 +47,17 @@ func TestCostsChangeSomething(t *testing.T) {
 		}
 	}
 }
+
+// A method of staffing is one of a load over time: it left the answer to one load as it was.
+func TestStaffingWantsACurve(t *testing.T) {
+	blocking := units.Fraction(0.01)
+	q := SizeQuestion{Traffic: Traffic{OfferedLoad: units.Exactly[units.Erlang](50)},
+		Objectives: Objectives{MaxBlocking: &blocking}, Staffing: MOL}
+	_, size := Size(t.Context(), &q)
+	_, check := Check(t.Context(), &CheckQuestion{q, 60})
+	for name, err := range map[string]error{"size": size, "check": check} {
+		if e := (*ask.InputError)(nil); !errors.As(err, &e) || e.Field != "staffing" {
+			t.Errorf("%s: %v, want an error of staffing", name, err)
+		}
+	}
+}

@@ -136,6 +136,14 @@ func (q *SizeQuestion) prepared() (*SizeQuestion, error) {
 	return &out, err
 }
 
+// staffed refuses a method of staffing without a load over time.
+func (q *SizeQuestion) staffed() error {
+	if q.Staffing != "" && q.Curve == nil {
+		return ask.Inputf("staffing", "a staffing method is only used with {load_curve}")
+	}
+	return nil
+}
+
 // sizeClosed answers without simulating. Ranges are answered by their most likely
 // values first; the draws then say how sure that is.
 func sizeClosed(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
@@ -143,6 +151,9 @@ func sizeClosed(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		return nil, err
 	}
 	if err := q.given(); err != nil {
+		return nil, err
+	}
+	if err := q.staffed(); err != nil {
 		return nil, err
 	}
 	if q.costed() && !q.Uncertain() {

@@ -58,6 +58,9 @@ same runs without them are shown beside.
 			if q.Bag, err = bag.read(ctx, st, q.Hosts); err != nil {
 				return nil, err
 			}
+			if err := bag.Credited(q.Strategy, q.Credits); err != nil {
+				return nil, err
+			}
 			q.Explain = s.Output.Explain
 			// How many runs there will be is known only as a precision is approached.
 			a, err := cmdline.Counting(ctx, st, "runs", &q.Progress, q, bags.Simulate)

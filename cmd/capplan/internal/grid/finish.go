@@ -100,6 +100,9 @@ func (f *finishFlags) ask(ctx context.Context, st *cmdline.Streams) (*cmdline.Re
 	if q.Bag, err = f.bag.read(ctx, st, q.Hosts); err != nil {
 		return nil, err
 	}
+	if err := f.bag.Credited("", nil); err != nil {
+		return nil, err
+	}
 	if f.price != nil {
 		q.PriceAs(*f.price)
 	}

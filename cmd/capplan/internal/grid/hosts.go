@@ -33,6 +33,9 @@ table 2 says of its traces.
 			if q.Hosts, err = machines.read(ctx, st); err != nil {
 				return nil, err
 			}
+			if err := machines.Counted(); err != nil {
+				return nil, err
+			}
 			a, err := cmdline.Counting(ctx, st, "runs", &q.Progress, q, bags.Hosts)
 			if err != nil {
 				return nil, err
