@@ -102,6 +102,16 @@ func (f *windowFlags) ask(ctx context.Context, st *cmdline.Streams, args []strin
 	return f.byProcess(ctx, st, args)
 }
 
+// fleetWindow is the window of a question to a fleet, of which rank takes all machines.
+func (f *windowFlags) fleetWindow() (machines.DayWindow, error) {
+	if f.ranked {
+		if err := f.in.whole(); err != nil {
+			return machines.DayWindow{}, err
+		}
+	}
+	return f.day.fleetWindow()
+}
+
 // byFleet answers by the hazard of the whole fleet, which a machine with little record of its own
 // borrows from, and by which a machine with one good day does not come first. A hazard knows only
 // free and failed, and not the state at the beginning of the window.
@@ -109,7 +119,7 @@ func (f *windowFlags) byFleet(ctx context.Context, st *cmdline.Streams, args []s
 	if err := f.fleet.smpAlone(f.own...); err != nil {
 		return nil, err
 	}
-	window, err := f.day.fleetWindow()
+	window, err := f.fleetWindow()
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +157,7 @@ func (f *windowFlags) byProcess(ctx context.Context, st *cmdline.Streams, args [
 // --host is foreseen. Errors: *ask.InputError; *source.FileError of a trace.
 func (f *windowFlags) byModel(ctx context.Context, st *cmdline.Streams, args []string,
 	model string) (*cmdline.Result, error) {
-	window, err := f.day.fleetWindow()
+	window, err := f.fleetWindow()
 	if err != nil {
 		return nil, err
 	}

@@ -117,6 +117,9 @@ func (f *estimateFlags) ask(ctx context.Context, st *cmdline.Streams, args []str
 	if err := f.fleet.smpAlone("day", "start", "window", "days", "state", "ages", "repairs", "estimator"); err != nil {
 		return nil, err
 	}
+	if err := f.in.whole(); err != nil {
+		return nil, err
+	}
 	return f.fleet.fit(ctx, &f.in, st, args, f.out, f.resume)
 }
 

@@ -322,6 +322,9 @@ From a fitted fleet, for two of its machines:
 					return nil, err
 				}
 			}
+			if err := in.whole(); err != nil {
+				return nil, err
+			}
 			q := &forecast.JointQuestion{Hosts: cmdline.Listed(hosts), Elapsed: ask.Number(elapsed),
 				Explain: s.Output.Explain}
 			// An empty name would stand for no machine of the fleet and change how many there are.

@@ -235,6 +235,14 @@ func (in *HostInput) hostTrace(o *trace.MachineOptions) (err error) {
 	return nil
 }
 
+// whole refuses the name of one machine where all are taken together.
+func (in *HostInput) whole() error {
+	if in.host != "" {
+		return &ask.InputError{Field: "host", Reason: "the machines of a fleet are taken together: leave it out"}
+	}
+	return nil
+}
+
 // files returns how the traces are read. With Many all machines are read; else a trace of several
 // needs the name of one.
 func (in *HostInput) files(st *cmdline.Streams) (*records.Hosts, error) {
