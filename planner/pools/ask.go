@@ -24,7 +24,7 @@ type Question struct {
 	Pool         pool.Pool `json:"-"`
 	Seed         uint64    `json:"seed"`
 	Replications int       `json:"replications,omitempty"` // 0: 10, or as many as Precision asks for
-	Horizon      float64   `json:"horizon_s,omitempty"`    // of one; 0: a day, or two days beyond the log
+	Horizon      float64   `json:"horizon_s,omitempty"`    // of one; 0: a day or 17 jobs, or two days beyond the log
 	WarmUp       *float64  `json:"warm_up_s,omitempty"`    // nil: a quarter of the horizon, nothing of a log
 	Precision    float64   `json:"precision,omitempty"`    // of elongation, goodput and jobs, relative
 	Explain      bool      `json:"explain,omitempty"`
@@ -128,13 +128,22 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	if o.Replications == 0 && o.Precision == 0 {
 		o.Replications = DefaultReplications
 	}
-	log, logged := q.Pool.Jobs.(pool.Log)
+	_, logged := q.Pool.Jobs.(pool.Log)
 	const day = 86400.0
-	// A day is long against drawn jobs of 5000 s; a log is followed to its end
-	// and two days beyond, in which its last jobs are done.
+	// A day is long against drawn jobs of 5000 s, and as many times as long a run is of longer ones; a log is followed
+	// to its end and two days beyond, in which its last jobs are done.
+	const ofJobs = 17
 	if o.Horizon == 0 {
-		if o.Horizon = day; logged && len(log) > 0 {
-			o.Horizon = log[len(log)-1].At + 2*day
+		o.Horizon = day
+		switch w := q.Pool.Jobs.(type) {
+		case pool.Log:
+			if len(w) > 0 {
+				o.Horizon = w[len(w)-1].At + 2*day
+			}
+		case pool.Poisson:
+			if w.Work != nil && w.Work.Mean() < math.MaxInt32 {
+				o.Horizon = max(day, ofJobs*w.Work.Mean())
+			}
 		}
 	}
 	switch {

@@ -154,6 +154,23 @@ func TestAskHasEveryFigure(t *testing.T) {
 	numtest.Close(t, "chain", *a.Chain.Elongation, .8*(1/.428957008884-1), 1e-8)
 }
 
+// Jobs of fourteen hours at machines enough are 100 at a time. A day, with six hours of warm-up, told 85 to 92 and half
+// of the goodput.
+func TestLongJobsFillThePool(t *testing.T) {
+	p := pool.Default(.002)
+	p.Dedicated, p.Public.Machines, p.Epoch, p.CoolDown = 400, 2, 60, 60
+	p.Jobs = pool.Poisson{Rate: .002, Work: law.Exponential{Scale: 50000}, Users: 20}
+	a, err := Ask(context.Background(), &Question{Pool: p, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &a.Figures
+	if !(*f.MeanJobs.Low <= 100 && 100 <= *f.MeanJobs.High) || !(*f.GoodputShare.Mean > .97) || a.Horizon != 17*50000 {
+		t.Errorf("%v to %v jobs, want 100; goodput share %v; horizon %v", *f.MeanJobs.Low, *f.MeanJobs.High,
+			*f.GoodputShare.Mean, a.Horizon)
+	}
+}
+
 func TestAskRefuses(t *testing.T) {
 	p := pool.Default(.005)
 	late := 1e9

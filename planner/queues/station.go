@@ -162,7 +162,8 @@ func (q *StationQuestion) comers(s *simulate.System) error {
 				return ask.Inputf("servers", "the log holds a job on %d processors: want at least as many", j.Width)
 			}
 		}
-		s.Model, s.Station.Jobs = "the log itself", q.Jobs
+		s.Model = "the log itself, averaged over time up to its last arrival and over all its jobs"
+		s.Station.Jobs = q.Jobs
 		return nil
 	}
 	// A curve has its own rates: only the service time and its unit count, and

@@ -91,7 +91,7 @@ func Pool() *cmdline.Command {
 	f.run = runFlags{
 		seed: &q.Seed, replications: &q.Replications, horizon: &q.Horizon, precision: &q.Precision,
 		drawn: "the random numbers", figures: "elongation and goodput",
-		long: "24h", unless: ", for a log two days beyond its end",
+		long: "24h", unless: ", or 17 times the mean work of jobs if that is longer; for a log two days beyond its end",
 	}
 	f.run.flags(s)
 	// A log begins at its first job, and nothing of it is thrown away.
