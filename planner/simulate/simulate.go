@@ -323,7 +323,7 @@ func (a *Simulation) Warnings(method string) []string {
 				"give a warm-up")
 	case short:
 		all = append(all, fmt.Sprintf(
-			"the runs begin empty and still show it at the end of the warm-up: give a warm-up of %s, or none to "+
+			"the runs still show their beginning at the end of the warm-up: give a warm-up of %s, or none to "+
 				"have it chosen",
 			units.FormatDuration(a.needed, 2),
 		))
