@@ -340,6 +340,9 @@ func plan(d *drawer) planner.PlanQuestion {
 	for _, p := range scenarioParts {
 		text += one(d, p)
 	}
+	if !strings.Contains(text, "kind: public") { // of which alone replicas are asked
+		text = strings.ReplaceAll(text, ", availability: 99%}", "}")
+	}
 	q, err := planner.ReadScenario(context.Background(), strings.NewReader(text))
 	if err != nil {
 		panic(err.Error() + " in\n" + text)
