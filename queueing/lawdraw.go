@@ -3,6 +3,7 @@ package queueing
 import (
 	"math"
 	"math/rand/v2"
+	"sort"
 
 	"github.com/capplan/capplan/law"
 )
@@ -43,23 +44,14 @@ func (l Gamma) Draw(r *rand.Rand) float64 {
 
 // Draw returns a time of the law.
 func (l Hyperexponential) Draw(r *rand.Rand) float64 {
-	i := l.phase(r)
-	if i < 0 {
-		return math.NaN()
-	}
-	return l.Means[i] * r.ExpFloat64()
-}
-
-// phase draws which exponential law it is, less than 0 where that cannot be told.
-func (l Hyperexponential) phase(r *rand.Rand) int {
 	if r == nil || len(l.Means) == 0 || len(l.Shares) != len(l.Means) {
-		return -1
+		return math.NaN()
 	}
 	u, i := r.Float64(), 0
 	for ; i < len(l.Shares)-1 && u >= l.Shares[i]; i++ {
 		u -= l.Shares[i]
 	}
-	return i
+	return l.Means[i] * r.ExpFloat64()
 }
 
 // Draw returns a time of the law.
@@ -96,49 +88,69 @@ func (l Empirical) Draw(r *rand.Rand) float64 {
 	return l.Times[last]
 }
 
-// DrawLengthBiased returns a time of the law of density x·f(x)/E[X]: that of the service, or the gap, in which a
-// random moment falls. What is left of it then is an even share. It is NaN for no law, and one of another package.
-func DrawLengthBiased(l Law, r *rand.Rand) float64 {
-	if r == nil {
-		return math.NaN()
-	}
+// LengthBiased returns a function that draws times of the law of density x·f(x)/E[X]: that of the service, or the gap,
+// in which a random moment falls. What is left of it then is an even share. It is nil for a law that is none of those
+// of this package, and for an empty one.
+func LengthBiased(l Law) func(r *rand.Rand) float64 {
 	switch l := l.(type) {
 	case Deterministic:
-		return l.Time
+		return l.Draw
 	case Exponential:
-		return ErlangK{2 * l.Mean, 2}.Draw(r)
+		return ErlangK{2 * l.Mean, 2}.Draw
 	case ErlangK:
-		return ErlangK{l.Mean + l.Mean/float64(l.Phases), l.Phases + 1}.Draw(r)
+		return ErlangK{l.Mean + l.Mean/float64(l.Phases), l.Phases + 1}.Draw
 	case Gamma: // one more of its shape
-		return Gamma{l.Mean * (1 + l.SCV), l.SCV / (1 + l.SCV)}.Draw(r)
+		return Gamma{l.Mean * (1 + l.SCV), l.SCV / (1 + l.SCV)}.Draw
 	case Lognormal: // μ + σ²
-		return Lognormal{l.Mean * (1 + l.SCV), l.SCV}.Draw(r)
+		return Lognormal{l.Mean * (1 + l.SCV), l.SCV}.Draw
 	case Hyperexponential:
-		shares, total := make([]float64, len(l.Shares)), 0.0
-		for i := range shares {
-			if i < len(l.Means) {
-				shares[i] = l.Shares[i] * l.Means[i]
-				total += shares[i]
+		if len(l.Shares) != len(l.Means) {
+			return nil
+		}
+		which := oneOf(l.Means, l.Shares)
+		if which == nil {
+			return nil
+		}
+		return func(r *rand.Rand) float64 {
+			if r == nil {
+				return math.NaN()
 			}
+			return ErlangK{2 * l.Means[which(r)], 2}.Draw(r)
 		}
-		for i := range shares {
-			shares[i] /= total
-		}
-		one := Hyperexponential{shares, l.Means}
-		i := one.phase(r)
-		if i < 0 {
-			return math.NaN()
-		}
-		return ErlangK{2 * l.Means[i], 2}.Draw(r)
 	case Empirical:
-		weights := make([]float64, len(l.Times))
-		for i, t := range l.Times {
-			weights[i] = t
-			if i < len(l.Weights) {
-				weights[i] *= l.Weights[i]
-			}
+		if l.Weights != nil && len(l.Weights) != len(l.Times) {
+			return nil
 		}
-		return Empirical{l.Times, weights}.Draw(r)
+		which := oneOf(l.Times, l.Weights)
+		if which == nil {
+			return nil
+		}
+		return func(r *rand.Rand) float64 {
+			if r == nil {
+				return math.NaN()
+			}
+			return l.Times[which(r)]
+		}
 	}
-	return math.NaN()
+	return nil
+}
+
+// oneOf returns a function that draws an index in proportion to times and weights, nil weights standing for equal ones;
+// nil where that cannot be done.
+func oneOf(times, weights []float64) func(r *rand.Rand) int {
+	sums, sum := make([]float64, len(times)), 0.0
+	for i, t := range times {
+		if weights != nil {
+			t *= weights[i]
+		}
+		sum += t
+		sums[i] = sum
+	}
+	if !(sum > 0) || math.IsInf(sum, 1) {
+		return nil
+	}
+	return func(r *rand.Rand) int {
+		at := r.Float64() * sum
+		return sort.Search(len(sums)-1, func(i int) bool { return sums[i] > at })
+	}
 }

@@ -44,8 +44,9 @@ func TestDrawsHaveTheMomentsOfTheLaw(t *testing.T) {
 				t.Errorf("second moment %v, want %v", square, m2)
 			}
 			sum, squares, fourths = 0, 0, 0
+			draw := LengthBiased(l)
 			for range n {
-				x := DrawLengthBiased(l, r)
+				x := draw(r)
 				sum += x
 				squares += x * x
 				fourths += x * x * x * x
@@ -59,5 +60,21 @@ func TestDrawsHaveTheMomentsOfTheLaw(t *testing.T) {
 				t.Errorf("second moment by length %v, want %v", square, m3/m1)
 			}
 		})
+	}
+}
+
+// A law of which nothing can be drawn by length has no such draws, nor one of a kind that is not known.
+func TestNoLengthBiased(t *testing.T) {
+	for _, l := range []Law{nil, &Exponential{Mean: 2}, Hyperexponential{}, Hyperexponential{Means: []float64{1}},
+		Empirical{}, Empirical{Times: []float64{1, 2}, Weights: []float64{1}}, Empirical{Times: []float64{0}},
+		Empirical{Times: []float64{1}, Weights: []float64{math.NaN()}}} {
+		if LengthBiased(l) != nil {
+			t.Errorf("%#v draws by length", l)
+		}
+	}
+	for _, l := range drawable(t) {
+		if _, fixed := l.(Deterministic); !fixed && !math.IsNaN(LengthBiased(l)(nil)) {
+			t.Errorf("%#v draws without a source", l)
+		}
 	}
 }

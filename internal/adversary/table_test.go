@@ -279,7 +279,7 @@ var functions = map[string]any{
 	"queueing.FittedLaw":                queueing.FittedLaw,
 	"queueing.Greatest":                 queueing.Greatest,
 	"queueing.BalancedHyperexponential": queueing.BalancedHyperexponential,
-	"queueing.DrawLengthBiased":         queueing.DrawLengthBiased,
+	"queueing.LengthBiased":             queueing.LengthBiased,
 	"queueing.CarriedLoad":              queueing.CarriedLoad,
 	"queueing.LostLoad":                 queueing.LostLoad,
 	"queueing.Improvement":              queueing.Improvement,

@@ -36,7 +36,7 @@ func (s *Streams) estimating(ctx context.Context) context.Context {
 		}
 		once.Do(func() {
 			if low > tooLong {
-				refuse(&UsageError{Reason: fmt.Sprintf("the simulation would take %s, and may take %s%s",
+				refuse(&UsageError{Reason: fmt.Sprintf("the simulation would take %s, and at most %s are allowed%s",
 					howLong(low, high), units.FormatDuration(tooLong, 1), s.shorter("; "))})
 				return
 			}

@@ -130,8 +130,8 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	}
 	_, logged := q.Pool.Jobs.(pool.Log)
 	const day = 86400.0
-	// A day is long against drawn jobs of 5000 s, and as many times as long a run is of longer ones; a log is followed
-	// to its end and two days beyond, in which its last jobs are done.
+	// A day is 17 drawn jobs of 5000 s, and a run of longer ones lasts 17 of these (TestLongJobsFillThePool); a log is
+	// followed to its end and two days beyond, in which its last jobs are done.
 	const ofJobs = 17
 	if o.Horizon == 0 {
 		o.Horizon = day

@@ -126,6 +126,14 @@ func (n Closed) finish(f *ClosedFigures) {
 	}
 }
 
+// busy returns the share of time in which a server of a station is busy, by the throughputs. It may pass 1 by rounding.
+func (n Closed) busy(f *ClosedFigures, station int) (u float64) {
+	for k, class := range n.Classes {
+		u += f.Classes[k].Throughput * class.Demands[station] / float64(n.Stations[station].servers())
+	}
+	return u
+}
+
 // Exact returns the exact figures.
 //
 // One class: by convolution of the stations' laws as they would be in an open

@@ -22,12 +22,16 @@ const (
 // θₖ·G(N−eₖ)/G(N) for any θ, which is near that of Schweitzer's fixed point, where G(N) is of ordinary size.
 // No term is negative.
 func (n Closed) convolveClasses(ctx context.Context) (ClosedFigures, error) {
-	const fn = "networks.Closed.Exact"
-	p := newPopulations(n.Classes)
-	if k := p.largest(); p.times(len(n.Stations)+len(n.Classes)) > mostKept {
-		return ClosedFigures{}, &queueing.DomainError{Func: fn,
-			Arg: "customers of " + fault.Part("class", n.Classes[k].Name, k), Value: float64(n.Classes[k].Customers),
-			Want: "population vectors times stations and classes <= 1e7 where a station has several servers; see Schweitzer"}
+	refuse := func(arg string, value int, want string) (ClosedFigures, error) {
+		return ClosedFigures{}, &queueing.DomainError{Func: "networks.Closed.Exact", Arg: arg, Value: float64(value),
+			Want: want + "; see Schweitzer"}
+	}
+	p := newLattice(n.Classes)
+	largest := p.largest()
+	customers := "customers of " + fault.Part("class", n.Classes[largest].Name, largest)
+	if p.times(len(n.Stations)+len(n.Classes)) > mostKept {
+		return refuse(customers, p.most[largest],
+			"population vectors times stations and classes <= 1e7 where a station has several servers")
 	}
 	near, err := n.Schweitzer(ctx)
 	if err != nil {
@@ -49,85 +53,106 @@ func (n Closed) convolveClasses(ctx context.Context) (ClosedFigures, error) {
 		if s.Delay {
 			continue
 		}
-		laws = append(laws, p.law(n, i, theta))
-		if terms += float64(len(laws[len(laws)-1].steps)) * float64(p.size); terms > mostTerms {
-			return ClosedFigures{}, &queueing.DomainError{Func: fn,
-				Arg: "servers of " + fault.Part("station", s.Name, i), Value: float64(s.servers()),
-				Want: "population vectors times those that are all served <= 2e8; see Schweitzer"}
+		law := p.law(n, i, theta)
+		laws = append(laws, law)
+		if terms += float64(len(law.steps)) * float64(p.size); terms > mostTerms {
+			return refuse("servers of "+fault.Part("station", s.Name, i), s.servers(),
+				"population vectors times those that are all served <= 2e8")
 		}
 	}
-	// after[j] holds the laws from j on.
-	after := make([][]float64, len(laws)+1)
-	after[len(laws)] = make([]float64, p.size)
-	after[len(laws)][0] = 1
-	for j := len(laws) - 1; j > 0; j-- {
-		if after[j], _, err = p.add(ctx, laws[j], after[j+1], nil); err != nil {
-			return ClosedFigures{}, err
-		}
+	sums, err := p.convolve(ctx, laws, p.thinking(theta, think))
+	if err != nil {
+		return ClosedFigures{}, err
 	}
-	whole := p.thinking(theta, think)
-	f, last, idle := n.empty(), p.size-1, make([]float64, len(n.Stations))
-	weighted := make([][]float64, len(n.Classes))
-	for k := range weighted {
-		weighted[k] = make([]float64, p.size)
+	if !(sums.all >= leastSum) || math.IsInf(sums.all, 1) {
+		return refuse(customers, p.most[largest], "fewer customers where a station has several servers")
 	}
-	for j, l := range laws {
-		next, enters, err := p.add(ctx, l, whole, weighted)
-		if err != nil {
-			return ClosedFigures{}, err
-		}
-		for at, rest := range after[j+1] {
-			idle[l.station] += enters[last-at] * rest
-			for k, w := range weighted {
-				f.Classes[k].MeanNumber[l.station] += w[last-at] * rest
-			}
-		}
-		whole = next
-	}
-	top := whole[last]
-	if !(top >= leastSum) || math.IsInf(top, 1) {
-		k := p.largest()
-		return ClosedFigures{}, &queueing.DomainError{Func: fn,
-			Arg: "customers of " + fault.Part("class", n.Classes[k].Name, k), Value: float64(n.Classes[k].Customers),
-			Want: "fewer customers where a station has several servers; see Schweitzer"}
-	}
+	f := n.empty()
 	for k, class := range n.Classes {
 		out := &f.Classes[k]
 		if class.Customers > 0 {
-			out.Throughput = theta[k] * (whole[last-p.stride[k]] / top)
+			out.Throughput = theta[k] * (sums.less[k] / sums.all)
 		}
 		for i, s := range n.Stations {
 			if s.Delay {
 				out.MeanNumber[i] = out.Throughput * class.Demands[i]
-			} else {
-				out.MeanNumber[i] /= top
 			}
+		}
+		for j, l := range laws {
+			out.MeanNumber[l.station] = sums.numbers[k][j] / sums.all
 		}
 	}
 	n.finish(&f)
-	for _, l := range laws {
-		u, c := 0.0, float64(n.Stations[l.station].servers())
-		for k, class := range n.Classes {
-			u += f.Classes[k].Throughput * class.Demands[l.station] / c
-		}
+	for j, l := range laws {
+		u := n.busy(&f, l.station)
 		if u > 1 { // by rounding; the idle share has digits of its own
-			u = 1 - idle[l.station]/top
+			u = 1 - sums.idle[j]/sums.all
 		}
 		f.Stations[l.station].Utilization = u
 	}
 	return f, nil
 }
 
-// populations are the vectors of populations up to the whole one, in the order of at = Σ nₖ·stride[k].
-type populations struct {
+// A classSums holds sums of the product form, up to the same factor.
+type classSums struct {
+	all     float64     // G(N)
+	less    []float64   // by class: G(N − eₖ)
+	numbers [][]float64 // by class and law: those with the customers of the class at the station as weights
+	idle    []float64   // by law: those with the share of its servers that are idle
+}
+
+// convolve returns the sums over the laws of stations and of who thinks. It ends early with the error of ctx.
+func (p *lattice) convolve(ctx context.Context, laws []*classLaw, thinking []float64) (*classSums, error) {
+	// after[j] holds the laws from j on.
+	after := make([][]float64, len(laws)+1)
+	after[len(laws)] = make([]float64, p.size)
+	after[len(laws)][0] = 1
+	var err error
+	for j := len(laws) - 1; j > 0; j-- {
+		if after[j], _, err = p.add(ctx, laws[j], after[j+1], nil); err != nil {
+			return nil, err
+		}
+	}
+	classes := len(p.most)
+	sums := &classSums{less: make([]float64, classes), numbers: make([][]float64, classes)}
+	sums.idle = make([]float64, len(laws))
+	weighted := make([][]float64, classes)
+	for k := range weighted {
+		weighted[k], sums.numbers[k] = make([]float64, p.size), make([]float64, len(laws))
+	}
+	whole, last := thinking, p.size-1
+	for j, l := range laws {
+		next, enters, err := p.add(ctx, l, whole, weighted)
+		if err != nil {
+			return nil, err
+		}
+		for at, rest := range after[j+1] {
+			sums.idle[j] += enters[last-at] * rest
+			for k, w := range weighted {
+				sums.numbers[k][j] += w[last-at] * rest
+			}
+		}
+		whole = next
+	}
+	sums.all = whole[last]
+	for k, m := range p.most {
+		if m > 0 {
+			sums.less[k] = whole[last-p.stride[k]]
+		}
+	}
+	return sums, nil
+}
+
+// A lattice holds the vectors of populations up to the whole one, in the order of at = Σ nₖ·stride[k].
+type lattice struct {
 	most, stride []int
 	size         int
 	vectors      []int32 // that of at from at·len(most) on
 	customers    []int32 // Σ nₖ of it
 }
 
-func newPopulations(classes []Class) *populations {
-	p := &populations{most: make([]int, len(classes)), stride: make([]int, len(classes))}
+func newLattice(classes []Class) *lattice {
+	p := &lattice{most: make([]int, len(classes)), stride: make([]int, len(classes))}
 	for k, c := range classes {
 		p.most[k] = c.Customers
 	}
@@ -135,7 +160,7 @@ func newPopulations(classes []Class) *populations {
 }
 
 // times returns how many vectors there are, times a number.
-func (p *populations) times(n int) float64 {
+func (p *lattice) times(n int) float64 {
 	size := float64(n)
 	for _, m := range p.most {
 		size *= float64(m) + 1
@@ -144,7 +169,7 @@ func (p *populations) times(n int) float64 {
 }
 
 // largest is the class of most customers.
-func (p *populations) largest() (class int) {
+func (p *lattice) largest() (class int) {
 	for k, m := range p.most {
 		if m > p.most[class] {
 			class = k
@@ -153,7 +178,7 @@ func (p *populations) largest() (class int) {
 	return class
 }
 
-func (p *populations) enumerate() {
+func (p *lattice) enumerate() {
 	p.size = 1
 	for k, m := range p.most {
 		p.stride[k] = p.size
@@ -169,7 +194,7 @@ func (p *populations) enumerate() {
 	}
 }
 
-func (p *populations) vector(at int) []int32 { return p.vectors[at*len(p.most) : (at+1)*len(p.most)] }
+func (p *lattice) vector(at int) []int32 { return p.vectors[at*len(p.most) : (at+1)*len(p.most)] }
 
 // A classLaw is the law h of the numbers at a station of c servers and loads aₖ, up to a factor. As
 // [stationLaw] it is the sum of steps and of what comes from one customer less:
@@ -186,7 +211,7 @@ type classStep struct {
 	s  float64
 }
 
-func (p *populations) law(n Closed, station int, theta []float64) *classLaw {
+func (p *lattice) law(n Closed, station int, theta []float64) *classLaw {
 	c := float64(n.Stations[station].servers())
 	l := &classLaw{station: station, ratio: make([]float64, len(theta))}
 	poisson := make([][]float64, len(theta))
@@ -216,7 +241,7 @@ func poissonLaw(a float64, most int) []float64 {
 }
 
 // thinking is the law of who thinks.
-func (p *populations) thinking(theta, think []float64) []float64 {
+func (p *lattice) thinking(theta, think []float64) []float64 {
 	out := make([]float64, p.size)
 	out[0] = 1
 	for k, most := range p.most {
@@ -232,7 +257,7 @@ func (p *populations) thinking(theta, think []float64) []float64 {
 
 // add returns f*h, and what enters it by the steps of h, Σ s(m)·f(n−m). It sets weighted[k], if that is wanted, to
 // Σ mₖ·h(m)·f(n−m), and ends early with the error of ctx.
-func (p *populations) add(ctx context.Context, l *classLaw, f []float64, weighted [][]float64) (out, enters []float64,
+func (p *lattice) add(ctx context.Context, l *classLaw, f []float64, weighted [][]float64) (out, enters []float64,
 	err error) {
 	out, enters = make([]float64, p.size), make([]float64, p.size)
 	for at := range out {

@@ -73,8 +73,7 @@ func (n Closed) convolve(ctx context.Context) (ClosedFigures, error) {
 		}
 	}
 	// whole holds the delays and, one by one, the laws; in the end everything.
-	whole := make([]float64, customers+1)
-	numeric.FillFrom(whole, func(k int) float64 { return theta * think / float64(k) })
+	whole := poissonLaw(theta*think, customers)
 	if multiLast {
 		queues(whole)
 	}

@@ -118,7 +118,11 @@ func (n Closed) Schweitzer(ctx context.Context) (ClosedFigures, error) {
 // more closely.
 func (n Closed) fixedUtilization(f *ClosedFigures, i int) float64 {
 	c := float64(n.Stations[i].servers())
-	direct, number, shares := 0.0, 0.0, make([]float64, len(n.Classes))
+	direct := n.busy(f, i)
+	if direct <= 1 {
+		return direct
+	}
+	number, shares := 0.0, make([]float64, len(n.Classes))
 	for k, class := range n.Classes {
 		out := &f.Classes[k]
 		if class.Customers == 0 {
@@ -128,12 +132,8 @@ func (n Closed) fixedUtilization(f *ClosedFigures, i int) float64 {
 		for _, r := range out.Residence {
 			total += r
 		}
-		direct += out.Throughput * d / c
 		shares[k] = math.Max(0, out.Residence[i]-d*(c-1)/c) / total
 		number += float64(class.Customers) * shares[k]
-	}
-	if direct <= 1 {
-		return direct
 	}
 	idle := 0.0
 	for k, class := range n.Classes {

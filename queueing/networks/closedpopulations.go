@@ -39,10 +39,7 @@ func (n Closed) meanValue(ctx context.Context) (ClosedFigures, error) {
 		if s.Delay {
 			continue
 		}
-		u := 0.0
-		for k, class := range n.Classes {
-			u += f.Classes[k].Throughput * class.Demands[i]
-		}
+		u := n.busy(&f, i)
 		if u > 1 { // by rounding; the idle share has digits of its own
 			idle, err := n.idle(ctx, i, log)
 			if err != nil {

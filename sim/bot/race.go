@@ -7,6 +7,7 @@ import (
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/bags/spequlos"
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // A Race looks for the cheapest help that is in time on few runs, with little effort.
@@ -39,7 +40,7 @@ func (r *Raced) On(h bags.Help, runs int) (*Trial, error) {
 		return nil, &DomainError{"Raced.On", "runs", float64(runs), "some, of a race"}
 	}
 	runs = min(runs, r.racing.q.Runs)
-	t, _, _, err := r.racing.on(h, firstRuns(runs))
+	t, _, _, err := r.racing.on(h, numeric.Indices[int](runs))
 	if err != nil {
 		return nil, err
 	}
@@ -101,17 +102,8 @@ func (q *Race) begin(ctx context.Context) (*racing, error) {
 	}
 	r.r = &refining{ctx: ctx, q: &Refinement{Target: q.Target, Seed: q.Seed}, kase: *q.Case}
 	r.r.kase.Strategy, r.r.kase.Credits = nil, refineCredits
-	r.order = firstRuns(q.Runs)
+	r.order = numeric.Indices[int](q.Runs)
 	return r, r.r.check()
-}
-
-// firstRuns returns the numbers of the first n runs.
-func firstRuns(n int) []int {
-	all := make([]int, n)
-	for k := range all {
-		all[k] = k
-	}
-	return all
 }
 
 // trial returns how help did in the runs that were made.

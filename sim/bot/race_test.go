@@ -9,6 +9,7 @@ import (
 
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/numeric"
 	"github.com/capplan/capplan/law"
 )
 
@@ -43,7 +44,7 @@ func TestRaceAgainstAllHelp(t *testing.T) {
 						h := bags.Help{Start: math.Floor(1e4*float64(done)/tasks) / 1e4, Workers: workers}
 						var on [2]*Trial
 						for i, r := range both {
-							tried, _, _, err := r.on(h, firstRuns(runs))
+							tried, _, _, err := r.on(h, numeric.Indices[int](runs))
 							if err != nil {
 								t.Fatal(err)
 							}
@@ -83,7 +84,7 @@ func TestLateRunsAreTheSame(t *testing.T) {
 		{Start: 0.9522, Workers: 15}, {Start: 0.9754, Workers: 19}}
 	sum := 0
 	for _, h := range help {
-		tried, _, _, err := r.on(h, firstRuns(q.Runs))
+		tried, _, _, err := r.on(h, numeric.Indices[int](q.Runs))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +126,7 @@ func TestPointsOfARace(t *testing.T) {
 		var by float64
 		var all [2]*Trial
 		for i, r := range both {
-			tried, _, _, err := r.on(h, firstRuns(q.Runs))
+			tried, _, _, err := r.on(h, numeric.Indices[int](q.Runs))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -181,7 +182,7 @@ func TestRaceOnBothSets(t *testing.T) {
 	}
 	h, best := bags.Help{Start: 0.4, Workers: 1}, math.Inf(1)
 	for _, r := range bothSets(t, q) {
-		_, late, hours, err := r.on(h, firstRuns(q.Runs))
+		_, late, hours, err := r.on(h, numeric.Indices[int](q.Runs))
 		if err != nil || late > q.MayBeLate {
 			t.Fatalf("%v: %d late, %v", h, late, err)
 		}

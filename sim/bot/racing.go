@@ -6,6 +6,7 @@ import (
 
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/bags/spequlos"
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 const (
@@ -150,7 +151,7 @@ func (r *racing) sample() int {
 
 // sampled returns the hours of help on the sample.
 func (r *racing) sampled(h bags.Help) (float64, error) {
-	_, _, hours, err := r.on(h, firstRuns(r.sample()))
+	_, _, hours, err := r.on(h, numeric.Indices[int](r.sample()))
 	return hours, err
 }
 

@@ -71,8 +71,10 @@ func (v *curve) after(now, mean float64) float64 {
 }
 
 // draw draws from a law, which is at fault where that is no time.
-func (d *desk) draw(l Law, r *rand.Rand) float64 {
-	x := l.Draw(r)
+func (d *desk) draw(l Law, r *rand.Rand) float64 { return d.time(l, l.Draw(r)) }
+
+// time is what was drawn from a law, or 0.
+func (d *desk) time(l Law, x float64) float64 {
 	if x >= 0 {
 		return x
 	}

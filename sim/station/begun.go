@@ -19,7 +19,8 @@ func (s *Station) beginsBusy() bool {
 	if len(s.Jobs) > 0 {
 		return false
 	}
-	varied := s.serviceSCV() > 1+1e-9
+	_, _, scv := s.services()
+	varied := scv > 1+1e-9
 	for i := range s.Classes {
 		c := &s.Classes[i]
 		for _, l := range []Law{c.Gaps, c.Think} {
@@ -54,10 +55,11 @@ func (d *desk) fill() {
 		mean, _, _ := v.class.Service.Moments()
 		mean *= slow
 		load := min(rate*mean, 2*float64(d.servers)) // more would not fit
+		width := max(1, v.class.Width)
 		n := 0
 		if all := v.class.Sources; all > 0 {
 			n = int(distuv.Binomial{N: float64(all), P: min(1, rate*mean/float64(all)), Src: r}.Rand())
-			n = min(n, d.servers-d.busy)
+			n = max(0, min(n, (d.servers-d.busy-v.class.Reserve)/width)) // the others think
 			d.midst(v.class.Think, all-n, r, func(_, left float64) {
 				d.agenda.Schedule(left, event{kind: arrives, id: int32(k)})
 			})
@@ -70,7 +72,7 @@ func (d *desk) fill() {
 					return
 				}
 			}
-			if d.busy+max(1, v.class.Width)+v.class.Reserve <= d.servers {
+			if d.busy+width+v.class.Reserve <= d.servers {
 				d.already(int32(k), length, left)
 			}
 		})
@@ -96,10 +98,12 @@ func (d *desk) slowness() float64 {
 func (d *desk) inProgress(l Law, n int, r *rand.Rand) []float64 {
 	some := make([]float64, n)
 	if known, ok := l.(queueing.Law); ok {
-		for i := range some {
-			some[i] = queueing.DrawLengthBiased(known, r)
+		if long := queueing.LengthBiased(known); long != nil {
+			for i := range some {
+				some[i] = d.time(l, long(r))
+			}
+			return some
 		}
-		return some
 	}
 	const few, many = 1000, 200_000
 	drawn := make([]float64, max(few, n*max(2, min(16, many/max(1, n)))))

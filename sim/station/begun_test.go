@@ -12,7 +12,7 @@ import (
 )
 
 // Services of an SCV of 20 last so long that runs which begin empty have too few customers to their end: 1,590 of
-// 1,600, with intervals that end at 1,596, and over days of 240 services 711 of 720 with ones that end at 715.
+// 1,600, with intervals that end at 1,596, and over days of 240 services 711 of 720 with one that ends at 715.
 func TestManyVariedServices(t *testing.T) {
 	varied := queueing.Lognormal{Mean: 1, SCV: 20}
 	day := &varying.Cycle{Start: []float64{0, 60, 120, 180}, End: 240, Rate: []float64{900, 540, 720, 720}}
@@ -161,5 +161,32 @@ func TestBeginsBusy(t *testing.T) {
 		if e, _ := got.Figure("utilization"); !(e.Mean > 0.3) {
 			t.Errorf("%s: utilization %v", name, e.Mean)
 		}
+	}
+}
+
+// Of finitely many customers each thinks or is served at the beginning, also those for whose width, or beside what is
+// kept for others, there is no room.
+func TestAllSourcesAreThere(t *testing.T) {
+	varied := queueing.Lognormal{Mean: 1, SCV: 9}
+	for _, c := range []Class{
+		{Sources: 40, Think: exponential(1), Service: varied},
+		{Sources: 40, Think: exponential(1), Service: varied, Width: 3},
+		{Sources: 40, Think: exponential(1), Service: varied, Reserve: 8},
+	} {
+		s := Station{Servers: 10, Classes: []Class{c}, Loss: true}
+		d := newDesk(&s, &sim.Replication{Horizon: 100, WarmUp: 1})
+		if n := d.agenda.Len() - 1; n != c.Sources || d.inside == 0 { // one event ends the warm-up
+			t.Errorf("%+v: %d customers, %d of them served", c, n, d.inside)
+		}
+	}
+}
+
+// A law of another kind than those of package queueing, such as a pointer to one, is drawn by length from many.
+func TestBeginsBusyByAnyLaw(t *testing.T) {
+	varied := &queueing.Lognormal{Mean: 1, SCV: 9}
+	s := Station{Servers: 400, Classes: []Class{{Gaps: exponential(1. / 200), Service: varied}}}
+	got, err := Simulate(context.Background(), &s, sim.Options{Seed: 1, Horizon: 60, WarmUp: 10, Replications: 20})
+	if e, _ := got.Figure("mean_customers"); err != nil || !e.Holds(200) || e.Precision() > 0.04 {
+		t.Errorf("%v customers, %v to %v, want 200: %v", e.Mean, e.Low, e.High, err)
 	}
 }

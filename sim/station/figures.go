@@ -126,8 +126,9 @@ func (s *Station) littleWait() (wait, queue float64) {
 	if len(s.Classes) == 0 || s.Check() != nil {
 		return 0, queue
 	}
-	wait = 0.01 * s.meanService()
-	if q := wait * s.rate(); q > queue && !math.IsInf(q, 1) {
+	rate, mean, _ := s.services()
+	wait = 0.01 * mean
+	if q := wait * rate; q > queue && !math.IsInf(q, 1) {
 		queue = q
 	}
 	return wait, queue

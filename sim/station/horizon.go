@@ -152,13 +152,14 @@ func (s *Station) Options(o sim.Options) (sim.Options, error) {
 
 // spans returns how many times as long as the station takes to forget its start a run lasts: 200, but fewer where
 // that would be more than half a million customers at thousands of servers, over which a run is averaged as well.
-// At most a quarter of it is then warm-up. Near saturation it is time alone that averages.
+// A quarter of it is then warm-up, if no more is found to be. Near saturation it is time alone that averages.
 func (s *Station) spans(forget float64) float64 {
 	const usual, least, customers, saturated = 200, 20, 5e5, 3
-	if !s.Loss && !s.bounded() && forget > saturated*s.meanService() || s.serviceSCV() > 1+1e-9 && !s.beginsBusy() {
+	rate, mean, _ := s.services()
+	if !s.Loss && !s.bounded() && forget > saturated*mean {
 		return usual
 	}
-	return max(least, min(usual, customers/(s.rate()*forget)))
+	return max(least, min(usual, customers/(rate*forget)))
 }
 
 // manyCustomers in a run are enough: more runs then tell more than longer ones.
@@ -173,58 +174,42 @@ func cycleWarmUp(forget, period float64) float64 {
 	return math.Ceil(max(1, 5*forget/period)) * period
 }
 
-// rate returns how many customers come in a unit of time.
-func (s *Station) rate() float64 {
-	sum := 0.0
+// services returns how many customers come in a unit of time, and the mean and the SCV of the services of all.
+func (s *Station) services() (rate, mean, scv float64) {
+	work, second := 0.0, 0.0
 	for i := range s.Classes {
 		r, _ := s.Classes[i].rate()
-		sum += r
-	}
-	return sum
-}
-
-// meanService returns the mean service time of all who come.
-func (s *Station) meanService() float64 {
-	work := 0.0
-	for i := range s.Classes {
-		r, _ := s.Classes[i].rate()
-		m, _, _ := s.Classes[i].Service.Moments()
-		work += r * m
-	}
-	return work / s.rate()
-}
-
-// serviceSCV is that of the service times of all who come.
-func (s *Station) serviceSCV() float64 {
-	second := 0.0
-	for i := range s.Classes {
-		r, _ := s.Classes[i].rate()
-		_, m2, _ := s.Classes[i].Service.Moments()
+		m1, m2, _ := s.Classes[i].Service.Moments()
+		rate += r
+		work += r * m1
 		second += r * m2
 	}
-	mean := s.meanService()
-	return max(0, second/s.rate()/(mean*mean)-1)
+	mean = work / rate
+	return rate, mean, max(0, second/rate/(mean*mean)-1)
+}
+
+// rate returns how many customers come in a unit of time.
+func (s *Station) rate() float64 {
+	rate, _, _ := s.services()
+	return rate
 }
 
 // forgets returns about how long the station takes to forget its start.
 func (s *Station) forgets() float64 {
-	var work, load, gaps, rate, patience float64
+	var load, gaps, patience float64
 	for i := range s.Classes {
 		c := &s.Classes[i]
 		r, scv := c.rate()
 		m1, _, _ := c.Service.Moments()
 		b := float64(max(1, c.Width))
-		rate += r
 		load += r * m1 * b
-		work += r * m1
 		gaps += r * scv
 		if c.Patience != nil {
 			p, _, _ := c.Patience.Moments()
 			patience = max(patience, p)
 		}
 	}
-	mean := work / rate
-	scv := s.serviceSCV()
+	rate, mean, scv := s.services()
 	servers := s.meanServers()
 	free := 1 - load/servers
 	slow := 2 * (gaps/rate + scv) / (servers * free * free)
