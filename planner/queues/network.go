@@ -171,7 +171,7 @@ func (f *ClosedNetworkFile) model() (m networks.Closed) {
 			networks.Station{Name: s.Name, Servers: serversOf(s.Servers), Delay: s.Kind == "delay"})
 	}
 	for _, c := range f.Classes {
-		class := networks.Class{Name: c.Name, Customers: int(min(c.Customers, 1<<40, math.MaxInt)),
+		class := networks.Class{Name: c.Name, Customers: int(min(c.Customers, math.MaxInt)),
 			ThinkTime: float64(ask.Value(c.ThinkTime))}
 		for _, d := range c.Demands {
 			class.Demands = append(class.Demands, float64(d))

@@ -156,6 +156,7 @@ func TestClosedErrors(t *testing.T) {
 	for _, n := range []Closed{{}, {Stations: []Station{{}}}, {[]Station{{Servers: -1}}, []Class{{Customers: 1, Demands: good}}},
 		{[]Station{{}}, []Class{{Customers: -1, Demands: good}}}, {[]Station{{}}, []Class{{Customers: 1}}},
 		{[]Station{{}}, []Class{{Customers: 1, Demands: []float64{0}}}}, {[]Station{{}}, []Class{{Customers: 1, Demands: []float64{math.NaN()}}}},
+		{[]Station{{}}, []Class{{Customers: math.MaxInt, Demands: good}, {Customers: 3, Demands: good}}},
 		{[]Station{{}}, []Class{{Customers: 100000, Demands: good}, {Customers: 100000, Demands: good}}}} {
 		var domain *queueing.DomainError
 		if _, err := n.Exact(t.Context()); !errors.As(err, &domain) {

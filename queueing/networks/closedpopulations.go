@@ -12,7 +12,7 @@ import (
 func (n Closed) meanValue(ctx context.Context) (ClosedFigures, error) {
 	size := 1.0
 	for k, class := range n.Classes {
-		size *= float64(class.Customers + 1)
+		size *= float64(class.Customers) + 1
 		if size*float64(len(n.Stations)) > 5e7 {
 			return ClosedFigures{}, &queueing.DomainError{Func: "networks.Closed.Exact", Arg: "customers of " + fault.Part("class",
 				class.Name, k), Value: float64(class.Customers),
