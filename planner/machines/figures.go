@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/planner/ask"
@@ -197,9 +196,7 @@ func InputError(err error) error {
 			field = domain.Arg
 		}
 		return ask.Inputf(field, "is %s, want %s", ask.Digits(domain.Value), domain.Want)
-	// The error wraps a sentinel, whose words are replaced by what to do.
 	case errors.Is(err, smp.ErrMixedPeriods):
-		text = strings.TrimSuffix(text, ": "+smp.ErrMixedPeriods.Error())
 		return &ask.InputError{Field: "period", Reason: text + ": mixed sampling periods: give the period"}
 	case errors.Is(err, smp.ErrNoData), errors.Is(err, smp.ErrSample):
 		return &ask.InputError{Field: "", Reason: text}

@@ -341,8 +341,8 @@ func (r *Recorder) Labelled() (*Labelled, error) {
 		// Where more than a tenth of the gaps are odd there is no one period, and
 		// the grid would be wrong.
 		if r.l.Period == nil && r.odd*10 > r.gaps {
-			return nil, InputError(fmt.Errorf("%d of %d gaps differ from multiples of %s: %w",
-				r.odd, r.gaps, ask.Time(r.p.Period), smp.ErrMixedPeriods))
+			return nil, InputError(fault.New("smp", "Period", fmt.Sprintf("%d of %d gaps differ from multiples of %s",
+				r.odd, r.gaps, ask.Time(r.p.Period)), smp.ErrMixedPeriods))
 		}
 		out.counts = r.labeller.Counts
 	}
