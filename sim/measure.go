@@ -105,11 +105,3 @@ func (m *measure) end() {
 
 // turns returns how often the workers take one of count runs each.
 func turns(count, workers int) int { return (count + workers - 1) / workers }
-
-// first is how many replications there are, under a precision in the first round.
-func (o Options) first() int {
-	if o.Precision > 0 {
-		return min(firstRound, o.Limit)
-	}
-	return o.Replications
-}

@@ -30,8 +30,11 @@ type Options struct {
 	// Limit is the most replications under a Precision; 0 is 10,000.
 	Limit int
 	// Events is about how many events may be simulated under a Precision: no further replications begin
-	// that, by those that are done, would bring more. 0 bounds nothing.
+	// that, by those that are done, would bring more than that after the first two. 0 bounds nothing.
 	Events uint64
+	// HorizonEvents is about how many events the first replications and the runs that look for a warm-up
+	// may have together where the model chooses the Horizon; 0 bounds nothing.
+	HorizonEvents uint64
 	// Workers is how many run at once; 0 is one a core. It changes no figure. Fewer
 	// do where as many would take more than MaxMemory.
 	Workers int
@@ -46,6 +49,7 @@ type Options struct {
 const (
 	fixedReplications = 30
 	firstRound        = 10 // before a precision is judged for the first time
+	fewest            = 2  // before the events of a replication are known
 	mostReplications  = 10_000_000
 	defaultLimit      = 10_000
 	defaultMemory     = 1e9
@@ -97,4 +101,16 @@ func (o Options) resolved(fn string) (Options, error) {
 	o.Limit = cmp.Or(o.Limit, defaultLimit)
 	o.MaxMemory = cmp.Or(o.MaxMemory, defaultMemory)
 	return o, nil
+}
+
+// first is how many replications there are, under a Precision at least: those before it is judged or,
+// where Events bounds them, before it is known how many events one has.
+func (o *Options) first() int {
+	switch {
+	case o.Precision == 0:
+		return o.Replications
+	case o.Events > 0:
+		return min(fewest, o.Limit)
+	}
+	return min(firstRound, o.Limit)
 }

@@ -17,7 +17,8 @@ import (
 // model and options.
 //
 // Under a Precision it runs ten, and as long as a figure that must meet it does
-// not, as many more as its interval says, at most twice as many, up to Limit and Events. A context that
+// not, as many more as its interval says, at most twice as many, up to Limit and Events; of these there are
+// two or more. A context that
 // ends gives what is done by then; where no replication is, its error. A model
 // that fails, or hands over what is no number, ends the run with the error of the
 // least replication.
@@ -124,11 +125,15 @@ func (s *study) run(ctx context.Context) (reached bool, err error) {
 	if pieces.Parted(ctx) {
 		return false, pieces.ErrUncounted
 	}
-	for n := min(firstRound, s.options.Limit); ; {
+	n := s.options.first()
+	for {
 		if err := s.round(ctx, n); err != nil {
 			return false, err
 		}
 		more, most := s.wanted(), s.affordable()
+		if n < firstRound { // of fewer an interval says little
+			more = max(more, min(firstRound, s.options.Limit))
+		}
 		if more <= n {
 			return true, nil
 		}
@@ -136,7 +141,7 @@ func (s *study) run(ctx context.Context) (reached bool, err error) {
 			return false, nil
 		}
 		s.pace.want(min(more, most)) // by the end, not in the next round alone
-		n = min(more, 2*n, most)
+		n = min(more, max(2*n, firstRound), most)
 	}
 }
 

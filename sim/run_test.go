@@ -79,7 +79,7 @@ func TestPrecisionOrLimit(t *testing.T) {
 		t.Errorf("with the events of 20 replications: %+v, %v", got, err)
 	}
 	o.Events = 1 // the first round is run whatever it takes
-	if got, err = Run(context.Background(), mm1, o); err != nil || got.Reached || got.Replications != firstRound {
+	if got, err = Run(context.Background(), mm1, o); err != nil || got.Reached || got.Replications != fewest {
 		t.Errorf("with one event: %+v, %v", got, err)
 	}
 }

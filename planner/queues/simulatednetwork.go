@@ -47,7 +47,8 @@ func (q *ClosedQuestion) simulate(ctx context.Context, a *NetworkAnswer) error {
 	}
 	words := "exponential service, first come, first served, shared where classes differ in their demands, " +
 		"exponential thinking"
-	return a.simulate(ctx, q.Simulate, n, words, max(simulatedRounds, roundsOfEach*customers)/rate, closed)
+	span := simulate.Model{Horizon: max(simulatedRounds, roundsOfEach*customers) / rate, Forget: 2 * customers / rate}
+	return a.simulate(ctx, q.Simulate, n, words, span, closed)
 }
 
 // simulate adds to the answer the same figures by simulation. One run is long
@@ -80,7 +81,8 @@ func (q *OpenQuestion) simulate(ctx context.Context, a *NetworkAnswer) error {
 		closed[n.StationName(i)+".mean_response_s"] = s.MeanResponse
 	}
 	words := "Poisson arrivals from outside, exponential service, first come, first served, routing at random"
-	return a.simulate(ctx, q.Simulate, n, words, max(simulatedRounds/rate, 200*forgets), closed)
+	span := simulate.Model{Horizon: max(simulatedRounds/rate, 200*forgets), Forget: forgets}
+	return a.simulate(ctx, q.Simulate, n, words, span, closed)
 }
 
 // closed are the figures that both kinds of networks have, by their names in a
@@ -97,14 +99,10 @@ func (a *NetworkAnswer) closed(n *network.Network) map[string]*float64 {
 // simulate adds the simulation. The warm-up is a fixed share, since the slow
 // times of a network are not known beforehand as those of one station are.
 func (a *NetworkAnswer) simulate(ctx context.Context, q *simulate.Question, n *network.Network, words string,
-	horizon float64, closed map[string]*float64) error {
-	s, err := q.OfModel(ctx, simulate.Model{
-		Model:   words,
-		System:  n,
-		Horizon: horizon,
-		WarmUp:  notCounted * horizon,
-		Closed:  closed,
-	})
+	m simulate.Model, closed map[string]*float64) error {
+	m.Model, m.System, m.Closed, m.WarmUp = words, n, closed, notCounted*m.Horizon
+	m.Events = ask.Value(a.Throughput) * float64(1+len(n.Stations)) // where one goes to each once
+	s, err := q.OfModel(ctx, m)
 	if err != nil {
 		return err
 	}
@@ -145,6 +143,8 @@ func (q *LinksQuestion) simulate(ctx context.Context, m networks.Loss, a *LinksA
 		System:  n,
 		Horizon: settles + 5*simulatedRounds/load,
 		WarmUp:  settles,
+		Forget:  1,
+		Events:  load / 2, // requests are quicker than the events of queues
 		Closed:  closed,
 	})
 	if err != nil {
@@ -186,6 +186,8 @@ func (q *QueueQuestion) simulatedPool(ctx context.Context, a *QueueAnswer) (*sim
 		System:  n,
 		Horizon: 5*settles + 2*simulatedRounds/rate,
 		WarmUp:  settles,
+		Forget:  settles / 20,
+		Events:  2 * rate,
 		Unit:    unit,
 		Closed:  closed,
 	})

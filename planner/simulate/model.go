@@ -17,6 +17,9 @@ type Model struct {
 	// Horizon of each run, and how much of it is not counted, in the time of the
 	// model, where the question says nothing of them.
 	Horizon, WarmUp float64
+	// Forget is about how long it takes to forget its start, and Events how many it has in a unit of time: runs of
+	// too many events are shorter.
+	Forget, Events float64
 	// Unit is how many seconds the model's unit of time is; 0 is 1.
 	Unit float64
 	// Closed are the figures of the closed form by the names of the model, nil where
@@ -36,11 +39,17 @@ func (q *Question) OfModel(ctx context.Context, m Model) (*Simulation, error) {
 			return nil, ask.Inputf("simulate", "rates and times differ too much to choose a simulated time, want a "+
 				"horizon")
 		}
+		o.Span(m.Horizon, m.Forget, m.Events)
 	}
-	if q.WarmUp == nil {
-		if o.WarmUp = m.WarmUp; o.WarmUp >= o.Horizon/2 {
-			o.WarmUp = o.Horizon / 5
-		}
+	forget := 5 * m.Forget
+	switch {
+	case q.WarmUp != nil || o.WarmUp > 0: // as of runs that are shorter
+	case m.WarmUp < o.Horizon/2:
+		o.WarmUp = m.WarmUp
+	case q.Horizon == nil:
+		o.WarmUp = forget
+	default:
+		o.WarmUp = o.Horizon / 5
 	}
 	if !(o.WarmUp < o.Horizon) {
 		return nil, ask.Inputf("warm_up", "is not shorter than the horizon: nothing would be counted")
@@ -51,6 +60,7 @@ func (q *Question) OfModel(ctx context.Context, m Model) (*Simulation, error) {
 	}
 	a := answer(q, m.Model, got, unit)
 	a.Horizon = o.Horizon * unit
+	a.Unsettled = q.WarmUp == nil && q.Horizon == nil && o.WarmUp < min(forget, m.WarmUp)
 	maps.DeleteFunc(m.Closed, func(_ string, v *float64) bool { return v == nil })
 	a.compare(got, System{Closed: m.Closed}, unit)
 	return a, nil

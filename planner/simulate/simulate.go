@@ -47,7 +47,7 @@ const (
 
 // mostReplications is the limit of a precision, and mostEvents of one that was not asked for, some seconds:
 // where few wait, or few are lost, to know how many takes long. A precision that takes more is not reached, and a
-// warning says so.
+// warning says so. Horizons that were not asked for are bounded by mostEvents as well.
 const (
 	mostReplications = 2000
 	mostEvents       = 50_000_000
@@ -90,7 +90,7 @@ func (q *Question) Check() error {
 
 // options checks the question. unit is that of the model's time, s.
 func (q *Question) options(unit float64) (sim.Options, error) {
-	o := sim.Options{Seed: q.Seed, Limit: mostReplications, Progress: q.Progress}
+	o := sim.Options{Seed: q.Seed, Limit: mostReplications, HorizonEvents: mostEvents, Progress: q.Progress}
 	switch {
 	case q.Replications != nil && q.Precision != nil:
 		return o, ask.Inputf("replications",
@@ -164,6 +164,7 @@ func (q *Question) Of(ctx context.Context, s System) (*Simulation, error) {
 	}
 	a := answer(q, s.Model, got, unit)
 	a.needed = o.LeastWarmUp * unit
+	a.Unsettled = a.Unsettled || q.WarmUp == nil && !o.FindWarmUp && o.WarmUp < o.LeastWarmUp
 	if !math.IsInf(o.Horizon, 1) {
 		a.Horizon = o.Horizon * unit
 	}

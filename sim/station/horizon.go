@@ -96,7 +96,8 @@ func (s *Station) meanServers() float64 {
 //	τ = E[S] (1 + 2 (c_a² + c_s²)/(c (1 − ρ)²))
 //
 // less where the queue is bounded or patience is short, and ten cycles of a curve,
-// or as many as bring 200,000 customers. Without a warm-up it is looked for where there is a steady state, from
+// or as many as bring 200,000 customers; see [sim.Options.Span] of long runs.
+// Without a warm-up it is looked for where there is a steady state, from
 // five times on that the station takes to forget its start; where a curve makes
 // time matter it is one cycle or more, or a short part of one where the horizon was
 // not given. A log is replayed once, from an empty station.
@@ -120,17 +121,23 @@ func (s *Station) Options(o sim.Options) (sim.Options, error) {
 		if err := s.Stable(); err != nil {
 			return o, err
 		}
-		o.Horizon = 1000/s.rate() + s.spans(forget)*forget
+		rate := s.rate()
+		usual := 1000/rate + s.spans(forget)*forget
 		if period > 0 {
-			cycles := min(max(1, math.Ceil(manyCustomers/(s.rate()*period))), 10)
+			cycles := min(max(1, math.Ceil(manyCustomers/(rate*period))), 10)
 			before := cycleWarmUp(forget, period)
-			o.Horizon = before + period*math.Ceil(max(o.Horizon/period, cycles))
 			if o.WarmUp == 0 && !o.FindWarmUp {
 				o.WarmUp = before
 			}
+			usual = before + period*math.Ceil(max(usual/period, cycles))
+			if o.Span(usual, 0, events*rate); o.Horizon < usual {
+				o.Horizon = before + period*max(1, math.Floor((o.Horizon-before)/period))
+			}
+		} else {
+			o.Span(usual, forget, events*rate)
 		}
-		if !(o.Horizon < math.Inf(1)) { // squares of the times have left the range of numbers
-			return o, &sim.DomainError{Func: "Station", Arg: "the rate of arrivals", Value: s.rate(),
+		if !(usual < math.Inf(1)) { // squares of the times have left the range of numbers
+			return o, &sim.DomainError{Func: "Station", Arg: "the rate of arrivals", Value: rate,
 				Want: "rates and times whose squares are within the range of numbers, or a horizon"}
 		}
 	}
@@ -161,6 +168,9 @@ func (s *Station) spans(forget float64) float64 {
 	}
 	return max(least, min(usual, customers/(rate*forget)))
 }
+
+// events is how many a customer has: he comes and goes.
+const events = 2
 
 // manyCustomers in a run are enough: more runs then tell more than longer ones.
 const manyCustomers = 200_000

@@ -128,3 +128,70 @@ func TestBusyDaysAreFew(t *testing.T) {
 		}
 	}
 }
+
+// What is chosen takes no more events than are allowed, whatever the station, and no run is cut that would keep
+// within them.
+func TestChosenHorizonsKeepWithinEvents(t *testing.T) {
+	const allowed, pilots = 50_000_000, 8
+	curve := varying.Cycle{Start: []float64{0, 1000}, Rate: []float64{900, 4000}, End: 2000}
+	low := varying.Cycle{Start: []float64{0, 1000}, Rate: []float64{9, 40}, End: 2000}
+	wild, err := queueing.FittedLaw(1, 1e6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		station Station
+		cut     bool
+		settled bool // a warm-up is looked for or as long as the start takes to be forgotten
+	}{
+		"usual":            {Station{Servers: 3, Classes: []Class{poisson(2.5, 1)}}, false, true},
+		"near saturation":  {Station{Servers: 3, Classes: []Class{poisson(2.97, 1)}}, true, true},
+		"nearer":           {Station{Servers: 3, Classes: []Class{poisson(2.994, 1)}}, true, true},
+		"at saturation":    {Station{Servers: 3, Classes: []Class{poisson(2.9999, 1)}}, true, false},
+		"many servers":     {Station{Servers: 50_000, Classes: []Class{poisson(46_000, 1)}}, false, true},
+		"a million":        {Station{Servers: 1_000_000, Classes: []Class{poisson(990_000, 1)}}, true, true},
+		"that lose":        {Station{Servers: 100_000, Loss: true, Classes: []Class{poisson(99_000, 1)}}, true, true},
+		"services as wild": {Station{Servers: 3, Classes: []Class{{Gaps: exponential(0.5), Service: wild}}}, true, false},
+		"a curve":          {Station{Servers: 500, Classes: []Class{{Curve: &curve, Service: exponential(0.1)}}}, true, true},
+		"a curve of few":   {Station{Servers: 5, Classes: []Class{{Curve: &low, Service: exponential(0.1)}}}, false, true},
+	} {
+		rate := 2 * c.station.rate()
+		free, err := c.station.Options(sim.Options{Precision: 0.02})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, asked := range []sim.Options{
+			{Precision: 0.02, Events: allowed}, {Precision: 0.02}, {Replications: 2}, {Replications: 10}, {Replications: 1000},
+		} {
+			asked.HorizonEvents = allowed
+			o, err := c.station.Options(asked)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			runs := 10
+			switch {
+			case o.Events > 0:
+				runs = 2 // more begin where the events allow
+			case o.Replications > 0:
+				runs = min(10, o.Replications)
+			}
+			if o.FindWarmUp {
+				runs += pilots
+			}
+			// A day of a curve is simulated whole.
+			whole := c.station.Classes[0].Curve != nil && o.Horizon-o.WarmUp <= 1.000001*curve.End
+			if n := rate * o.Horizon * float64(runs); n > 1.000001*allowed && !whole {
+				t.Errorf("%s: %v: %v events in %d runs of %v", name, asked, n, runs, o.Horizon)
+			}
+			if cut := o.Horizon < free.Horizon; cut && !c.cut || o.Horizon > free.Horizon {
+				t.Errorf("%s: %v: a horizon of %v, of %v", name, asked, o.Horizon, free.Horizon)
+			}
+			if o.WarmUp >= o.Horizon {
+				t.Errorf("%s: %v: a warm-up of %v in %v", name, asked, o.WarmUp, o.Horizon)
+			}
+			if settled := o.FindWarmUp || o.WarmUp >= o.LeastWarmUp; o.Events > 0 && settled != c.settled {
+				t.Errorf("%s: %v: settled %v after %v of %v", name, asked, settled, o.WarmUp, o.LeastWarmUp)
+			}
+		}
+	}
+}
