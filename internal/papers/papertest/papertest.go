@@ -2,6 +2,7 @@
 package papertest
 
 import (
+	"bytes"
 	"math"
 	"regexp"
 	"strconv"
@@ -49,11 +50,12 @@ func Plotted(t *testing.T, a *paper.Reproduction, quantity, series string, x flo
 }
 
 // long are the computed numbers of a stored table, each after its name or on a line of its own.
-var long = regexp.MustCompile(`(?m)(^\s*|"computed": |"low": |"high": )(-?\d+\.\d{6,}(?:e[-+]?\d+)?)`)
+var long = regexp.MustCompile(`(?m)(^\s*|"computed": ?|"low": ?|"high": ?)(-?\d+\.\d{6,}(?:e[-+]?\d+)?)`)
 
-// Shortened is the JSON of a stored table with seven digits of what was simulated: none of it is known to more, and
-// the program holds it.
+// Shortened is the JSON of a stored table with seven digits of what was simulated, and no space after names: nothing
+// is known to more, and the program holds it.
 func Shortened(text []byte) []byte {
+	text = bytes.ReplaceAll(text, []byte(`": `), []byte(`":`))
 	return long.ReplaceAllFunc(text, func(found []byte) []byte {
 		part := long.FindSubmatch(found)
 		x, err := strconv.ParseFloat(string(part[2]), 64)

@@ -1,6 +1,7 @@
 package pcu
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"flag"
@@ -81,8 +82,9 @@ func updateStoredPoints(t *testing.T, which *regexp.Regexp) {
 		}
 		all[name] = s
 	}
-	text, err := json.MarshalIndent(all, "", " ")
+	text, err := json.Marshal(all)
 	if err == nil {
+		text = bytes.ReplaceAll(text, []byte("{"), []byte("\n{")) // a row a line
 		err = os.WriteFile("points.json", append(papertest.Shortened(text), '\n'), 0o666)
 	}
 	if err != nil {
