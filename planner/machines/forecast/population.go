@@ -8,6 +8,8 @@ import (
 	"sort"
 	"time"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/law"
@@ -92,8 +94,9 @@ func (f *Fleet) Population(q *PopulationQuestion) (hosts.Population, time.Time, 
 		}
 		p.members = append(p.members, p.member(name))
 	}
+	like := p.member("")
 	for range q.Count {
-		p.members = append(p.members, p.member(""))
+		p.members = append(p.members, like)
 	}
 	where := cmp.Or(f.calendar().Location, time.UTC)
 	return p, time.Unix(int64(begin), 0).In(where), nil
@@ -119,14 +122,17 @@ type population struct {
 	free       []float64 // chance of an age bin, of a machine that is there at time 0
 	gone       []float64 // and of how long it has been away
 	share      float64   // of time that machines of the fleet are there, 0 < share <= 1
-	hourOdds   float64   // how the odds of that hour differ
-	odds       []float64 // likewise of each hour
+	odds       []float64 // how the odds of each hour differ; nil where back is
+	hour       int       // of odds at time 0
+	first      int       // that of the week at time 0, from Monday on
+	weeks      []week    // where back is nil: by frailty, see weekAt
 }
 
 // A member is what is known of one machine.
 type member struct {
 	lost, back frailty.Machine
 	share      float64 // of time that it is there
+	hours      *week   // that of each hour, where back is nil
 }
 
 // observe sums up what machines of the fleet were seen to do. Exposures count
@@ -134,6 +140,7 @@ type member struct {
 func (p *population) observe(begin float64) {
 	f := p.fleet
 	hour := (frailty.Clock{Period: 1, Calendar: f.calendar()}).Hour(int64(begin))
+	p.hour = hour
 	var free, gone [frailty.Ages]float64
 	var all [2]float64 // free, gone: in half steps
 	var at [2][frailty.Hours]float64
@@ -157,9 +164,10 @@ func (p *population) observe(begin float64) {
 	p.free, p.gone = cumulated(free[:]), cumulated(gone[:])
 	// Without returns nothing is known of absences but the law that was given,
 	// and shares follow from it machine by machine.
-	p.share, p.hourOdds = 1, 1
 	if p.back == nil {
-		p.odds = p.oddsByHazard()
+		at := time.Unix(int64(begin), 0).In(cmp.Or(f.calendar().Location, time.UTC))
+		p.first = int(at.Weekday()+6)%7*24 + at.Hour()
+		p.share, p.weeks = 1, p.allWeeks()
 		return
 	}
 	p.share = all[0] / (all[0] + all[1])
@@ -170,7 +178,6 @@ func (p *population) observe(begin float64) {
 			p.odds[h] = (at[0][h] + p.share) / (at[1][h] + away) * away / p.share
 		}
 	}
-	p.hourOdds = p.odds[hour]
 }
 
 // cumulated returns the law of a bin; nil where none was seen.
@@ -200,8 +207,8 @@ func (p *population) member(name string) member {
 		m.lost, _ = p.lost.Machine(name)
 	}
 	if p.back == nil {
-		stay, away := meanOf(p.lost, m.lost.Frailty), p.down.Mean()
-		m.share = stay / (stay + away)
+		m.hours = p.weekOf(m.lost)
+		m.share = stat.Mean(m.hours[:], nil)
 		return m
 	}
 	if known {
@@ -245,8 +252,13 @@ func (p *population) Begin(chance hosts.Chance) func(i int, r *rand.Rand) hosts.
 		if p.back != nil {
 			c.back = drawn(p.back, m.back, 1, r)
 		}
-		odds := m.share / (1 - m.share) * p.hourOdds
-		c.up = m.share == 1 || r.Float64() < odds/(1+odds)
+		there := 0.0
+		if p.back == nil {
+			there = p.weekAt(c.lost)[p.first]
+		} else {
+			there = share(m.share, p.odds[p.hour])
+		}
+		c.up = there == 1 || r.Float64() < there
 		return c.next
 	}
 }

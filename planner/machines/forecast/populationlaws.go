@@ -39,11 +39,9 @@ const (
 func (p *population) Laws() (up, down law.Law, err error) {
 	weights := make([]float64, len(p.members))
 	for i, m := range p.members {
-		stay := meanOf(p.lost, m.lost.Frailty)
-		away := stay * (1 - m.share) / m.share
 		// A machine that comes and goes often has more spells, and so weighs
 		// more.
-		weights[i] = 1 / (stay + away)
+		weights[i] = 1 / (meanOf(p.lost, m.lost.Frailty) + p.away(&m))
 	}
 	of := func(model *frailty.Model, known func(m *member) frailty.Machine) (law.Law, error) {
 		return mixed(model, weights, func(i int) frailty.Machine { return known(&p.members[i]) })

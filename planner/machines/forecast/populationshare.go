@@ -3,6 +3,8 @@ package forecast
 import (
 	"math"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/capplan/capplan/smp/frailty"
 )
 
@@ -16,7 +18,7 @@ import (
 // s_m that at its frailty over all φ and A_m its share of time. Machines of much record
 // have little of it: the less d says, the more φ does. Once the groups' frailties are
 // drawn each machine comes and goes for itself, but for the hours of the week: to these, to which all answer alike, owe
-// the covariances of a_m(h), by the odds of the hour ([population.observe], [population.oddsByHazard]).
+// the covariances of a_m(h), by the odds of the hour ([population.observe], [population.weekOf]).
 func (p *population) SharedVariance() float64 {
 	members := map[string][]*member{}
 	for i := range p.members {
@@ -27,55 +29,34 @@ func (p *population) SharedVariance() float64 {
 	total := 0.0
 	for i := range p.lost.Groups {
 		g := &p.lost.Groups[i]
-		total += sharedOf(p.lost, g, members[g.Name])
+		total += p.sharedOf(g, members[g.Name])
 	}
 	return total + p.hourly()
 }
 
 // hourly is the term of the hours.
 func (p *population) hourly() float64 {
-	weight := make([]float64, len(p.odds))
-	for h := range weight {
-		weight[h] = 5. / 7 / 24 // of a weekday, then of a weekend
-		if h >= 24 {
-			weight[h] = 2. / 7 / 24
-		}
-	}
-	there, share := make([]float64, len(weight)), make([]float64, len(weight))
+	var there week
 	own := 0.0
 	for i := range p.members {
-		a := p.members[i].share
-		for h, odds := range p.odds {
-			share[h] = a / (a + (1-a)/odds)
-			there[h] += share[h]
+		m := &p.members[i]
+		hours := m.hours
+		if hours == nil {
+			hours = &week{}
+			for h := range hours {
+				hours[h] = share(m.share, p.odds[kindOf(h)])
+			}
 		}
-		own += spread(weight, share)
+		for h, v := range hours {
+			there[h] += v
+		}
+		own += stat.PopVariance(hours[:], nil)
 	}
-	return max(0, spread(weight, there)-own)
+	return max(0, stat.PopVariance(there[:], nil)-own)
 }
 
-// oddsByHazard are how the odds of each hour differ where absences follow a law that was given: machines are away as
-// the hazard was before, by about an exponential of the mean absence.
-func (p *population) oddsByHazard() []float64 {
-	const week = 7 * 24
-	keep, hazard := math.Exp(-3600/p.down.Mean()), 1.0
-	odds, days := make([]float64, frailty.Hours), make([]float64, frailty.Hours)
-	for t := range 5 * week {
-		h := t % 24
-		if t/24%7 >= 5 {
-			h += 24
-		}
-		hazard = keep*hazard + (1-keep)*p.lost.Hour[h]
-		if t >= 4*week {
-			odds[h] += hazard
-			days[h]++
-		}
-	}
-	for h := range odds {
-		odds[h] = days[h] / odds[h]
-	}
-	return odds
-}
+// share is that of time at odds which differ from those of a share by a factor.
+func share(of, odds float64) float64 { return of / (of + (1-of)/odds) }
 
 // spread is the variance of values that have these weights.
 func spread(weight, of []float64) float64 {
@@ -90,7 +71,8 @@ func spread(weight, of []float64) float64 {
 }
 
 // sharedOf is the term of one group.
-func sharedOf(lost *frailty.Model, g *frailty.Group, members []*member) float64 {
+func (p *population) sharedOf(g *frailty.Group, members []*member) float64 {
+	lost := p.lost
 	if len(members) == 0 {
 		return 0
 	}
@@ -98,7 +80,7 @@ func sharedOf(lost *frailty.Model, g *frailty.Group, members []*member) float64 
 	variance := 0.0 // of the sum, less that of each
 	share := make([]float64, len(g.Frailty))
 	for _, m := range members {
-		away := meanOf(lost, m.lost.Frailty) * (1 - m.share) / m.share
+		away := p.away(m)
 		for j, phi := range g.Frailty {
 			if g.Weight[j] > 1e-9 {
 				stay := meanOf(lost, phi*(lost.Shape+m.lost.Failures)/(lost.Shape+phi*m.lost.Expected))
