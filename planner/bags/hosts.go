@@ -21,7 +21,7 @@ type HostsQuestion struct {
 	Hosts        *hosts.Platform    `json:"-"`
 	Horizon      *float64           `json:"horizon_s,omitempty"` // nil: 10 days
 	Seed         uint64             `json:"seed,omitempty"`
-	Replications int                `json:"replications,omitempty"` // 0: 10
+	Replications int                `json:"replications,omitempty"` // 0: 30
 	Progress     func(done, of int) `json:"-"`
 }
 
@@ -88,7 +88,7 @@ func Hosts(ctx context.Context, q *HostsQuestion) (*HostsAnswer, error) {
 	if !(horizon >= 1 && horizon <= 1e9) {
 		return nil, ask.Inputf("horizon", "is %s, want 1 s to 1e9 s such as 10d", ask.Digits(horizon))
 	}
-	n := cmp.Or(q.Replications, 10)
+	n := cmp.Or(q.Replications, 30)
 	if n < 1 || n > mostReplications {
 		return nil, ask.Inputf("replications", "is %d, want 1 to 1,000,000 runs", n)
 	}
@@ -107,17 +107,7 @@ func Hosts(ctx context.Context, q *HostsQuestion) (*HostsAnswer, error) {
 		},
 	}
 	a.Mean, a.SD = q.Hosts.Present()
-	if v := simulate.IntervalOf(&r, bot.Variance); v.Mean != nil {
-		// The ends of the interval of the variance are squares of those of the standard deviation;
-		// the lower may be below 0.
-		root := func(x *float64) *float64 {
-			if x == nil {
-				return nil
-			}
-			return ask.Figure(math.Sqrt(max(0, *x)))
-		}
-		a.Simulated.SD = simulate.Interval{Mean: root(v.Mean), Low: root(v.Low), High: root(v.High)}
-	}
+	a.Simulated.SD = spreadOf(&r, a.Mean)
 	if q.Hosts.Up != nil {
 		a.MeanUp = ask.Figure(q.Hosts.Up.Mean())
 	}

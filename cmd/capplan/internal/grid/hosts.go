@@ -18,7 +18,7 @@ func Hosts() *cmdline.Command {
 	machines.flags(s)
 	// 10 days show a week with its weekend.
 	cmdline.Number[units.Duration](s, "horizon", &q.Horizon, "TIME", "time that is simulated (default 10d)")
-	counted(s, &q.Seed, &q.Replications, "10")
+	counted(s, &q.Seed, &q.Replications, "30")
 	s.Sharded()
 	return &cmdline.Command{
 		Name: "hosts", Usage: "how many of these machines are there, over time?", Flags: s,
