@@ -88,14 +88,15 @@ var idleFields = map[string][2]string{
 	"machines.1.speed_cv":          {`0.1`, `2`},
 	"machines.1.replicas":          {`2`, `4`},
 	"machines.1.groups":            {`2`, `8`},
+	"machines.0.at_least":          {`1`, `400`},
+	"machines.1.at_least":          {`1`, `90`},
+	"routing.clusters.0.price":     {`1`, `90`},
 }
 
-// idleRightly may change nothing: how a load or a service is where nothing is sized, the order of one
-// cluster, and a spread of speeds where one copy of a job runs.
+// idleRightly may change nothing: the order of one cluster, and a spread of arrivals and services where it is all that
+// clusters of their own are given.
 var idleRightly = []string{
-	"bag service.patience", "bag service.scv", "bag service.staffing", "clusters load.arrival_scv",
-	"clusters routing.policy", "clusters service.patience", "clusters service.scv", "machines service.patience",
-	"machines service.scv", "machines service.staffing", "machines.1.speed_cv",
+	"clusters load.arrival_scv", "clusters routing.policy", "clusters service.patience", "clusters service.scv",
 }
 
 // Every field changes the answer, or is refused at its place or warned of: a limit without a load,

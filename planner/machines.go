@@ -187,7 +187,6 @@ func (l *leading) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, e
 				Number:   units.Number(figures.Price / each * float64(c.External.ServiceTime)),
 				Currency: ask.Value(l.money).Currency,
 			}
-			taken = append(taken, rangeNamed("price", t.Price))
 		}
 		l.likeliest(fmt.Sprintf("routing.clusters[%d]", j), t, taken...)
 		// What was filled in no longer follows from a machine.

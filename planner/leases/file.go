@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/source"
@@ -184,6 +185,8 @@ func (f *File) checkRest(d *document.Document) error {
 			"a speed above 0 such as 1000, or none: leases then take equally long on every cluster")
 	case f.LocalShare != nil && *f.LocalShare == 0:
 		return d.On(d.Root.Field("local_share"), "local_share = 0", "more than 0%, or clusters without local requests")
+	case f.LocalShare != nil && !slices.ContainsFunc(f.Clusters, func(c Cluster) bool { return c.Local != nil }):
+		return d.On(d.Root.Field("local_share"), "no cluster has local requests", "a cluster with local, or no share")
 	case f.Slack != nil && !(*f.Slack >= 0 && *f.Slack < mostTime):
 		return d.On(d.Root.Field("slack"), fmt.Sprintf("slack = %v", float64(*f.Slack)), "0 or more, such as 1")
 	}

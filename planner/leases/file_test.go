@@ -104,6 +104,7 @@ func TestReadErrors(t *testing.T) {
 		{external + clusters + "types: {cancelable: 50%}\n", 3, 8, "add up to 0.5"},
 		{external + clusters + "reference_speed: 0\n", 3, 18, "reference_speed = 0"},
 		{external + clusters + "local_share: 0%\n", 3, 14, "local_share = 0"},
+		{external + clusters + "local_share: 10%\n", 3, 14, "no cluster has local requests"},
 		{external + clusters + "slack: -1\n", 3, 8, "slack = -1"},
 		{external + clusters + "overheads: {suspend: 2}\n", 3, 22, "suspend = 2: "},
 	} {

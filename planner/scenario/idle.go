@@ -48,7 +48,7 @@ func (q *Question) Idle() (warnings []string) {
 func (q *Question) checkIdle() error {
 	v, e, b := ask.Value(q.Service), ask.Value(q.Epoch), ask.Value(q.Bag)
 	switch l := q.Load; {
-	case v.Staffing != "" && l != nil && l.CurveFile == "" && l.Curve == nil:
+	case v.Staffing != "" && (l == nil || l.CurveFile == "" && l.Curve == nil):
 		return wrong("service.staffing", "load.curve, or leave it out", "only a load over time is staffed")
 	case e.FailureRate != nil && e.PublicJobs != nil:
 		return clash("epoch.failure_rate", "epoch.public_jobs", "the rate is that of all jobs together", "one of them")
