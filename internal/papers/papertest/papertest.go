@@ -52,11 +52,14 @@ func Plotted(t *testing.T, a *paper.Reproduction, quantity, series string, x flo
 // long are the computed numbers of a stored table, each after its name or on a line of its own.
 var long = regexp.MustCompile(`(?m)(^\s*|"computed": ?|"low": ?|"high": ?)(-?\d+\.\d{6,}(?:e[-+]?\d+)?)`)
 
-// Shortened is the JSON of a stored table with seven digits of what was simulated, and no space after names: nothing
-// is known to more, and the program holds it.
+// flat are arrays of numbers, and objects of nothing else, on more than a line.
+var flat = regexp.MustCompile(`[\[{]\n[^\[\]{}]*\n[\]}]`)
+
+// Shortened is the JSON of a stored table with seven digits of what was simulated, no space after names, and
+// arrays on one line: nothing is known to more, and the program holds it.
 func Shortened(text []byte) []byte {
 	text = bytes.ReplaceAll(text, []byte(`": `), []byte(`":`))
-	return long.ReplaceAllFunc(text, func(found []byte) []byte {
+	text = long.ReplaceAllFunc(text, func(found []byte) []byte {
 		part := long.FindSubmatch(found)
 		x, err := strconv.ParseFloat(string(part[2]), 64)
 		if err != nil {
@@ -64,4 +67,5 @@ func Shortened(text []byte) []byte {
 		}
 		return append(part[1], strconv.FormatFloat(x, 'g', 7, 64)...)
 	})
+	return flat.ReplaceAllFunc(text, func(found []byte) []byte { return bytes.ReplaceAll(found, []byte("\n"), nil) })
 }
