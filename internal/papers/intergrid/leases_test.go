@@ -2,7 +2,9 @@ package intergrid
 
 import (
 	"context"
+	"encoding/json"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
@@ -17,6 +19,20 @@ import (
 // or of all where long tests are wanted, is run again.
 func TestStoredLeases(t *testing.T) {
 	table := storedTable()
+	var firsts []map[string]float64
+	text, err := os.ReadFile(storedFirsts)
+	if err == nil {
+		err = json.Unmarshal(text, &firsts)
+	}
+	if n := len(table.Cells); err != nil || len(firsts) != n+len(table.Face.Cells) {
+		t.Fatalf("%d first seeds of %d cells, %v", len(firsts), n, err)
+	}
+	for i := range table.Cells {
+		table.Cells[i].First = firsts[i]
+	}
+	for i := range table.Face.Cells {
+		table.Face.Cells[i].First = firsts[len(table.Cells)+i]
+	}
 	again := 0
 	for _, u := range leaseUnits(defaultReferenceSpeed, "abcd", true) {
 		if !longtest.Wanted() && (u.e.letter != "c" || u.at != u.e.at[0] || u.read.name == faceValue.name) {

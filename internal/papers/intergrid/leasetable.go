@@ -31,15 +31,14 @@ type leaseTable struct {
 	Face       *leaseTable `json:"face_value,omitempty"` // at the first point of experiment a
 }
 
-// A leaseCell is a policy at a point. First is there to be checked: a test runs the first seed
-// again and compares.
+// A leaseCell is a policy at a point.
 type leaseCell struct {
 	Experiment string                    `json:"experiment"`
 	X          float64                   `json:"x"`
 	Policy     string                    `json:"policy"`
 	Seeds      int                       `json:"seeds"`
 	Figures    map[string]means.Interval `json:"figures"`
-	First      map[string]float64        `json:"first"` // of the first seed, to be made again
+	First      map[string]float64        `json:"-"` // of the first seed, which a test makes again and compares
 }
 
 // everywhere is an x below all points.

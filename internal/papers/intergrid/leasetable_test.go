@@ -9,6 +9,7 @@ import (
 	"hash/fnv"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/capplan/capplan/internal/papers/papertest"
@@ -36,10 +37,23 @@ func TestUpdateLeases(t *testing.T) {
 	if err == nil {
 		err = os.WriteFile("leases.json", append(papertest.Shortened(text), '\n'), 0o666)
 	}
+	if err == nil {
+		var firsts []map[string]float64
+		for _, c := range slices.Concat(table.Cells, table.Face.Cells) {
+			firsts = append(firsts, c.First)
+		}
+		text, err = json.MarshalIndent(firsts, "", "")
+	}
+	if err == nil {
+		err = os.WriteFile(storedFirsts, append(text, '\n'), 0o666)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
 }
+
+// storedFirsts holds what the first seeds came to, those of the cells of the table and then those at face value.
+const storedFirsts = "testdata/firstleases.json"
 
 // kept keeps runs in a folder.
 func kept(folder string) leaseRunner {
