@@ -29,8 +29,8 @@ type Options struct {
 	Precision float64
 	// Limit is the most replications under a Precision; 0 is 10,000.
 	Limit int
-	// Events is about how many events may be simulated under a Precision: no further replications begin
-	// that, by those that are done, would bring more than that after the first two. 0 bounds nothing.
+	// Events is about how many events may be simulated: no further replications begin that, by the first two,
+	// would bring more. 0 bounds nothing; nor do Replications whose pieces are done elsewhere keep to it.
 	Events uint64
 	// HorizonEvents is about how many events the first replications and the runs that look for a warm-up
 	// may have together where the model chooses the Horizon; 0 bounds nothing.
@@ -103,14 +103,15 @@ func (o Options) resolved(fn string) (Options, error) {
 	return o, nil
 }
 
-// first is how many replications there are, under a Precision at least: those before it is judged or,
-// where Events bounds them, before it is known how many events one has.
+// first is how many replications there are at least: those before a Precision is judged or, where Events bounds
+// them, before it is known how many events one has.
 func (o *Options) first() int {
-	switch {
-	case o.Precision == 0:
-		return o.Replications
-	case o.Events > 0:
-		return min(fewest, o.Limit)
+	n, least := min(firstRound, o.Limit), fewest
+	if o.Precision == 0 {
+		n = o.Replications
 	}
-	return min(firstRound, o.Limit)
+	if o.Events == 0 {
+		least = n
+	}
+	return min(n, least)
 }

@@ -18,7 +18,7 @@ import (
 //
 // Under a Precision it runs ten, and as long as a figure that must meet it does
 // not, as many more as its interval says, at most twice as many, up to Limit and Events; of these there are
-// two or more. A context that
+// two or more, as of Replications under Events. A context that
 // ends gives what is done by then; where no replication is, its error. A model
 // that fails, or hands over what is no number, ends the run with the error of the
 // least replication.
@@ -32,6 +32,9 @@ func Run(ctx context.Context, m Model, o Options) (Result, error) {
 	o, err := o.resolved(fn)
 	if err != nil {
 		return Result{}, err
+	}
+	if o.Precision == 0 && pieces.Parted(ctx) {
+		o.Events = 0 // what two replications come to is not known where others do them
 	}
 	figures := m.Figures()
 	if err := checkFigures(fn, figures); err != nil {
@@ -119,15 +122,22 @@ type study struct {
 }
 
 func (s *study) run(ctx context.Context) (reached bool, err error) {
+	n, fixed := s.options.first(), s.options.Replications
 	if s.options.Precision == 0 {
-		return true, s.round(ctx, s.options.Replications)
+		if n < fixed {
+			if err := s.round(ctx, n, fixed); err != nil {
+				return false, err
+			}
+			n = min(fixed, max(n, s.affordable()))
+			s.pace.want(n)
+		}
+		return n == fixed, s.round(ctx, n, n)
 	}
 	if pieces.Parted(ctx) {
 		return false, pieces.ErrUncounted
 	}
-	n := s.options.first()
 	for {
-		if err := s.round(ctx, n); err != nil {
+		if err := s.round(ctx, n, max(n, min(firstRound, s.options.Limit))); err != nil {
 			return false, err
 		}
 		more, most := s.wanted(), s.affordable()
@@ -171,9 +181,12 @@ func (s *study) affordable() int {
 	return most
 }
 
-// round runs the replications up to the n-th.
-func (s *study) round(ctx context.Context, n int) error {
+// round runs the replications up to the n-th, of as many as there may be.
+func (s *study) round(ctx context.Context, n, of int) error {
 	first := s.fold.n
+	if n == first {
+		return nil
+	}
 	work := pieces.Work{Name: "replications", Count: n - first, Seed: &s.options.Seed, Workers: s.options.Workers}
 	one := func(ctx context.Context, i int) (*partial, error) {
 		r := newReplication(ctx, s.fold.figures, s.options, first+i)
@@ -194,7 +207,7 @@ func (s *study) round(ctx context.Context, n int) error {
 	return pieces.Fold(ctx, work, s.fold.form(), one, func(_ int, p *partial) error {
 		s.fold.take(p)
 		if s.options.Progress != nil {
-			s.options.Progress(s.fold.n, n)
+			s.options.Progress(s.fold.n, of)
 		}
 		return nil
 	})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -81,6 +82,33 @@ func TestPrecisionOrLimit(t *testing.T) {
 	o.Events = 1 // the first round is run whatever it takes
 	if got, err = Run(context.Background(), mm1, o); err != nil || got.Reached || got.Replications != fewest {
 		t.Errorf("with one event: %+v, %v", got, err)
+	}
+}
+
+// A number of replications may be bounded by their events too; where it is not reached that is told, and what it
+// is made of is the same.
+func TestReplicationsWithinEvents(t *testing.T) {
+	o := Options{Seed: 2, Horizon: 300, WarmUp: 50, Replications: 40}
+	all, err := Run(context.Background(), mm1, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Events = 100 * all.Events
+	got, err := Run(context.Background(), mm1, o)
+	if err != nil || !got.Reached || !slices.Equal(got.Figures[0].values, all.Figures[0].values) {
+		t.Errorf("with room for all: %+v, %v", got, err)
+	}
+	for events, want := range map[uint64][2]int{1: {2, 2}, all.Events / 2: {10, 30}} {
+		o.Events = events
+		got, err := Run(context.Background(), mm1, o)
+		if n := got.Replications; err != nil || got.Reached || n < want[0] || n > want[1] ||
+			!slices.Equal(got.Figures[0].values, all.Figures[0].values[:n]) {
+			t.Errorf("with %d events: %+v, %v", events, got, err)
+		}
+	}
+	o.Replications, o.Events = 1, 1
+	if got, err := Run(context.Background(), mm1, o); err != nil || !got.Reached || got.Replications != 1 {
+		t.Errorf("one: %+v, %v", got, err)
 	}
 }
 

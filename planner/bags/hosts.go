@@ -93,7 +93,11 @@ func Hosts(ctx context.Context, q *HostsQuestion) (*HostsAnswer, error) {
 		return nil, ask.Inputf("replications", "is %d, want 1 to 1,000,000 runs", n)
 	}
 	count := &bot.Count{Hosts: q.Hosts, Moments: countMoments}
-	r, err := sim.Run(ctx, count, sim.Options{Seed: q.Seed, Replications: n, Horizon: horizon, Progress: q.Progress})
+	o := sim.Options{Seed: q.Seed, Replications: n, Horizon: horizon, Progress: q.Progress}
+	if q.Replications == 0 {
+		o.Events = 5 * simulate.MostEvents // which are counted faster than others
+	}
+	r, err := sim.Run(ctx, count, o)
 	if err != nil {
 		return nil, FromModel(err)
 	}

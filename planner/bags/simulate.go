@@ -267,7 +267,7 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 	}
 	o := sim.Options{Seed: q.Seed, Replications: q.Replications, Precision: q.Precision, Progress: q.Progress}
 	if o.Replications == 0 && o.Precision == 0 {
-		o.Replications = DefaultReplications
+		o.Replications, o.Events = DefaultReplications, simulate.MostEvents
 	}
 	r, err := sim.Run(ctx, study, o)
 	if err != nil {

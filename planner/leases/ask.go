@@ -149,7 +149,7 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 		Progress:     q.Progress,
 	}
 	if o.Replications == 0 && o.Precision == 0 {
-		o.Replications = DefaultReplications
+		o.Replications, o.Events = DefaultReplications, simulate.MostEvents
 	}
 	r, err := lease.Simulate(ctx, s, o)
 	if err != nil {

@@ -126,7 +126,7 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 		return nil, ask.Missing("pool", "a pool with jobs")
 	}
 	if o.Replications == 0 && o.Precision == 0 {
-		o.Replications = DefaultReplications
+		o.Replications, o.Events = DefaultReplications, simulate.MostEvents
 	}
 	_, logged := q.Pool.Jobs.(pool.Log)
 	const day = 86400.0

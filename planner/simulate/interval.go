@@ -81,6 +81,9 @@ func Short(r *sim.Result, precision float64) (warnings []string) {
 	case r == nil:
 	case r.Interrupted:
 		ask.Warn(&warnings, "interrupted: these are the first %d replications", r.Replications)
+	case !r.Reached && precision == 0:
+		ask.Warn(&warnings, "the simulation ended after %d replications, its intervals wider than usual: ask for a "+
+			"number of replications to have it go on", r.Replications)
 	case !r.Reached:
 		ask.Warn(&warnings, "the precision of %s was not reached in %d replications: the intervals show the "+
 			"precision that was reached",

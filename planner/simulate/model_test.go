@@ -38,7 +38,7 @@ func TestModelsOfManyEvents(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if n := all.Load(); float64(n) > 1.1*mostEvents {
+		if n := all.Load(); float64(n) > 1.1*MostEvents {
 			t.Errorf("%s: %d events in runs of %v", name, n, a.Horizon)
 		}
 		if a.Unsettled != c.unsettled || a.Replications > c.runs {

@@ -45,12 +45,12 @@ const (
 	RoughPrecision   = 0.05
 )
 
-// mostReplications is the limit of a precision, and mostEvents of one that was not asked for, some seconds:
+// mostReplications is the limit of a precision, and MostEvents of one that was not asked for, some seconds:
 // where few wait, or few are lost, to know how many takes long. A precision that takes more is not reached, and a
-// warning says so. Horizons that were not asked for are bounded by mostEvents as well.
+// warning says so. Horizons and numbers of replications that were not asked for are bounded by MostEvents as well.
 const (
 	mostReplications = 2000
-	mostEvents       = 50_000_000
+	MostEvents       = 50_000_000
 )
 
 // A Simulation is what a closed form is compared with.
@@ -90,7 +90,7 @@ func (q *Question) Check() error {
 
 // options checks the question. unit is that of the model's time, s.
 func (q *Question) options(unit float64) (sim.Options, error) {
-	o := sim.Options{Seed: q.Seed, Limit: mostReplications, HorizonEvents: mostEvents, Progress: q.Progress}
+	o := sim.Options{Seed: q.Seed, Limit: mostReplications, HorizonEvents: MostEvents, Progress: q.Progress}
 	switch {
 	case q.Replications != nil && q.Precision != nil:
 		return o, ask.Inputf("replications",
@@ -105,7 +105,7 @@ func (q *Question) options(unit float64) (sim.Options, error) {
 				ask.Digits(o.Precision))
 		}
 	default:
-		o.Precision, o.Events = DefaultPrecision, mostEvents
+		o.Precision, o.Events = DefaultPrecision, MostEvents
 	}
 	if q.Horizon != nil {
 		if o.Horizon = float64(*q.Horizon) / unit; !(o.Horizon > 0) {

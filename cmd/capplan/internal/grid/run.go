@@ -10,9 +10,12 @@ import (
 // are by default. The bound of a million keeps a slip of the hand from running for days.
 func counted(s *cmdline.FlagSet, seed *uint64, replications *int, runs string) {
 	cmdline.Seed(s, seed, "seed of the random numbers")
-	cmdline.Into[units.Count](s, "replications", replications, "N", "independent runs (default "+runs+")",
+	cmdline.Into[units.Count](s, "replications", replications, "N", "independent runs (default "+runs+fewer+")",
 		cmdline.Within(1, 1e6, "1 to 1,000,000 runs"))
 }
+
+// fewer is said of numbers of runs by default: see simulate.MostEvents.
+const fewer = ", fewer where they take long and are not done in shards"
 
 // runFlags are the fields of a question that say how often a system is simulated and how long, and
 // what the help says of them, which differs from one system to another.
@@ -31,7 +34,7 @@ type runFlags struct {
 // therefore refused here.
 func (f *runFlags) flags(s *cmdline.FlagSet) {
 	cmdline.Seed(s, f.seed, "seed of "+f.drawn)
-	cmdline.Into[units.Count](s, "replications", f.replications, "N", "independent runs (default 10)",
+	cmdline.Into[units.Count](s, "replications", f.replications, "N", "independent runs (default 10"+fewer+")",
 		cmdline.Above0("1 or more"))
 	cmdline.Into[units.Duration](s, "horizon", f.horizon, "TIME", "simulated time of each run (default "+
 		""+f.long+f.unless+")",
