@@ -47,6 +47,8 @@ type flow struct {
 	turns   *attempts.Turns // of idle machines; nil: all tasks are there at once, or cells are long
 	idle    [][]float64     // by speed and cell in which they leave, the last for beyond the grid
 	asks    [][]float64     // by speed: rows of machines that finish, used as a ring
+	asked   [][]bool        // the rows that hold any; the values of the others are arbitrary
+	nobody  []float64       // a row of no machines
 	rows    []int
 	spells  []float64 // chance that the stay of a machine that comes ends in a cell
 	tail    []float64
@@ -114,7 +116,8 @@ func (m *model) newFlow(step float64, cells int, there float64) *flow {
 	for _, v := range f.speeds {
 		rows := int(min(math.Ceil(v.Speed*f.kinds[len(f.kinds)-1].Work/step)+3, float64(cells+2)))
 		f.rows = append(f.rows, rows)
-		f.asks = append(f.asks, f.room.Zeros(rows*(cells+1)))
+		f.asks = append(f.asks, f.room.Cut(rows * (cells + 1))[:rows*(cells+1)])
+		f.asked = append(f.asked, make([]bool, rows))
 		idle := f.room.Zeros(cells + 1)
 		for e := range idle {
 			idle[e] = v.Share * there * m.there * found[e]
@@ -124,6 +127,7 @@ func (m *model) newFlow(step float64, cells int, there float64) *flow {
 	for _, v := range f.speeds {
 		f.most += v.Share * step / v.Speed
 	}
+	f.nobody = f.room.Zeros(cells + 1)
 	f.later, f.finish = f.room.Zeros(cells+1), f.room.Zeros(cells+2)
 	f.served, f.lost = f.room.Zeros(cells+1), f.room.Zeros(cells*f.classes)
 	if f.classes > len(f.kinds) {
@@ -315,8 +319,27 @@ func (f *flow) shares(i int, fresh, waiting float64) (sure, idle, takers float64
 
 // asking returns the machines of a speed that ask in a cell, by the cell in which they leave.
 func (f *flow) asking(v, i int) []float64 {
+	if !f.asked[v][i%f.rows[v]] {
+		return f.nobody
+	}
+	return f.askers(v, i)
+}
+
+// askers is the row of asking, also if it does not hold any yet.
+func (f *flow) askers(v, i int) []float64 {
 	k := i % f.rows[v] * (f.cells + 1)
 	return f.asks[v][k : k+f.cells+1]
+}
+
+// willAsk lets a share of the served machines that are still there ask in a cell.
+func (f *flow) willAsk(v, at int, share float64) {
+	row, any := f.askers(v, at)[at:], &f.asked[v][at%f.rows[v]]
+	if *any {
+		floats.AddScaled(row, share, f.served[at:])
+		return
+	}
+	*any = true
+	floats.ScaleTo(row, share, f.served[at:])
 }
 
 // serve gives tasks to the machines of one speed.
@@ -347,7 +370,7 @@ func (f *flow) serve(i, v int, fresh, fromSure, fromIdle, waiting float64, done 
 			served[e] = got
 		}
 	}
-	clear(row)
+	f.asked[v][i%f.rows[v]] = false
 	if waiting <= 0 {
 		return
 	}

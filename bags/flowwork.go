@@ -27,7 +27,7 @@ func (f *flow) start(i, v int, takers float64, done []float64) {
 	// take a task too, which it loses.
 	for at := i + 1; at <= last; at++ {
 		if f.finish[at] > 0 {
-			floats.AddScaled(f.asking(v, at)[at:], f.finish[at], f.served[at:])
+			f.willAsk(v, at, f.finish[at])
 			f.finish[at] = 0
 		}
 	}
@@ -108,6 +108,10 @@ func (f *flow) loseBefore(i, v, g int) {
 		return
 	}
 	s, of := &f.saves[v][g], n
+	first := 0
+	for parts[first] == 0 {
+		first++
+	}
 	until := before(of - 1) // the first of classes are not done before that cell
 	for e := i; ; e++ {
 		for e >= until {
@@ -119,14 +123,18 @@ func (f *flow) loseBefore(i, v, g int) {
 		served, whole := f.served[e], s.whole[e-i]
 		next := served * s.next[e-i] // those that have reached the next class
 		among := f.lost[e*all+k.First:][:n]
-		for class, part := range parts[:of] {
-			c := class + whole
-			if c+1 >= n {
-				among[n-1] += part * served
-				continue
+		few := max(first, min(of, n-1-whole)) // of which the last save is not enough
+		if some := parts[first:few]; len(some) > 0 {
+			to := among[first+whole:][:len(some)+1]
+			stay, rest := to[0], served-next // a load of what was stored just now would wait for it
+			for c, part := range some {
+				to[c] = stay + part*rest
+				stay = to[c+1] + part*next
 			}
-			among[c] += part * (served - next)
-			among[c+1] += part * next
+			to[len(some)] = stay
+		}
+		for _, part := range parts[few:max(few, of)] {
+			among[n-1] += part * served
 		}
 	}
 }
