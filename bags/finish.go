@@ -138,6 +138,15 @@ func Finish(s *Setup) (*FinishLaw, error) {
 	if s == nil {
 		return nil, &DomainError{"Finish", "setup", math.NaN(), "one"}
 	}
+	m, err := s.model()
+	if err != nil {
+		return nil, err
+	}
+	return m.solve()
+}
+
+// model returns what [Finish] computes from. Errors: as there.
+func (s *Setup) model() (*model, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
@@ -167,7 +176,7 @@ func Finish(s *Setup) (*FinishLaw, error) {
 	m.setTasks()
 	m.done = m.rate()
 	m.factors, m.soonest = m.sizes(), m.times.Fastest()
-	return m.solve()
+	return m, nil
 }
 
 // The number of groups into which the work of listed tasks is divided; manyWorks if a task that

@@ -61,6 +61,9 @@ func (m *model) flowing() *FinishLaw {
 			return end, m.arrived(end)
 		}
 	}
+	if w.most == nil && before == 0 && m.tasks.Classes > fewSums {
+		w.most = m.roughly
+	}
 	w.anew = m.inWaves
 	f := w.widened()
 	if m.inWaves(f) {

@@ -87,7 +87,9 @@ func (w *widening) widened() *FinishLaw {
 	for span, k := w.span, 1; ; span, k = 4*span, k+1 {
 		if w.most != nil && k < widest {
 			if end, most := w.most(span); most < whole-1e-9 {
-				early = append(early, earlier{span, end, nil})
+				if most > leastKept {
+					early = append(early, earlier{span, end, nil})
+				}
 				continue
 			}
 		}
