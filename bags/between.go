@@ -37,6 +37,9 @@ const inCells = 0.02
 // span returns the span between two starts; w follows the later one.
 func (d *designing) span(w *helping, from, to triedStart) span {
 	all := d.f.enough(to.start, d.c)
+	if few := d.dear(to.start, min(from.least, all)); few > (1-nearly)*d.hours && !d.c.Hourly {
+		return span{from, to, few, few} // no start in it is tried
+	}
 	s := span{from, to, w.hours(min(from.least, all), d.hours), (1 - inCells) * w.hours(all, d.hours)}
 	if d.c.Hourly { // more workers may begin fewer hours, and one less is worth an hour
 		s.few = fewerHourly * float64(min(from.least, all)) * w.leastEach(math.Inf(1))

@@ -26,37 +26,24 @@ const mostWorkers = 1 << 17
 // between two of these; nothing on a dense grid of starts and numbers of workers was 2 % cheaper
 // (TestDesignIsNotBeaten). Errors: that of ctx, those of [Cloud.Check], and a *DomainError for an invalid target.
 func (f *FinishLaw) Cheapest(ctx context.Context, t Target, c Cloud) (best *Helped, ok bool, err error) {
-	return f.cheapest(ctx, t, c, math.Inf(1), func() {})
+	return (&designing{f: f, t: t, c: c, hours: math.Inf(1), found: func() {}}).cheapest(ctx)
 }
 
-// Cheaper returns the help that reaches the target for the fewest hours if these are at most
-// hours, else nil. It takes less time than [FinishLaw.Cheapest], since dearer help is left out.
-// Errors as there.
-func (f *FinishLaw) Cheaper(ctx context.Context, t Target, c Cloud, hours float64) (*Helped, error) {
-	best, ok, err := f.cheapest(ctx, t, c, hours, func() {})
-	if !ok || err != nil || best.Hours > hours {
-		return nil, err
-	}
-	return best, nil
-}
-
-// cheapest is Cheapest for help of at most the given hours; best is nil if no help does. It calls
-// found as soon as any help reaches the target. It goes through the starts from the last one on:
-// few tasks are left then and the hours are few, so that the lower bounds of most other starts
-// exceed them. Then it tries starts in between.
-func (f *FinishLaw) cheapest(
-	ctx context.Context, t Target, c Cloud, hours float64, found func(),
-) (best *Helped, ok bool, err error) {
+// cheapest is [FinishLaw.Cheapest] for help of at most the given hours; best is nil if no help does. It goes
+// through the starts from the last one on: few tasks are left then and the hours are few, so that the lower bounds of
+// most other starts exceed them. Then it tries starts in between.
+func (d *designing) cheapest(ctx context.Context) (best *Helped, ok bool, err error) {
+	t, c, hours := d.t, d.c, d.hours
 	if err := t.check(c); err != nil {
 		return nil, false, err
 	}
-	f = f.within(t.By)
+	f := d.f.within(t.By)
 	without := f.With(Help{}, c)
 	if without.Chance(t.By) >= t.Chance {
-		found()
+		d.found()
 		return without, true, nil
 	}
-	d := &designing{f: f, t: t, c: c, hours: hours, found: sync.OnceFunc(found), chance: without.Chance(t.By)}
+	d.f, d.found, d.chance = f, sync.OnceFunc(d.found), without.Chance(t.By)
 	defer d.leave()
 	tried := f.starts()
 	for i := len(tried) - 1; i >= 0; i-- {
@@ -69,6 +56,9 @@ func (f *FinishLaw) cheapest(
 		if err := d.surest(ctx, tried); err != nil {
 			return nil, false, err
 		}
+	}
+	if d.tried != nil {
+		d.tried()
 	}
 	if err := d.between(ctx); err != nil {
 		return nil, false, err

@@ -11,12 +11,15 @@ type designing struct {
 
 	best   Help    // the best found so far
 	hours  float64 // its hours; before any is found, the most that it may take
-	found  func()  // see [FinishLaw.cheapest]
+	found  func()  // called as soon as any help reaches the target
+	tried  func()  // called when all starts of the list were; nil: not
 	most   Help    // the help with the greatest chance, if that was asked for
 	chance float64 // its chance
 
-	helping, later *helping    // for the start that was tried last, and for the one after it
-	last           *triedStart // of the list of starts
+	helping, later *helping     // for the start that was tried last, and for the one after it
+	last           *triedStart  // of the list of starts
+	known          []triedStart // from the list, in falling order
+	harder         []triedStart // the same of a search for a harder target; nil: there was none
 	spans          []span
 	listed         []span // between the starts of the list, with a bound of the hours of one worker fewer
 }
@@ -48,9 +51,11 @@ func (d *designing) try(start float64) {
 		for i := range d.later.courses {
 			each += d.later.courses[i].eachPaid
 		}
+		each = max(each, d.dear(d.last.start, 1))
 		d.listed = append(d.listed, span{from: now, to: *d.last, few: float64(now.least-1) * each})
 	}
 	d.last = &now
+	d.known = append(d.known, now)
 }
 
 // at looks for the best help from a start for which fewer than low workers are known to be too few.
@@ -84,12 +89,21 @@ func (d *designing) design(start, hours float64, low int) (workers int, paid flo
 			return 0, 0, none, chance
 		}
 	}
-	each, all := w.leastEach(hours), most
+	all := most
+	if few := d.few(start, hours); few < most {
+		if few < low || !w.reaches(few, d.t) {
+			return 0, 0, max(low, few+1), 0
+		}
+		if most = few; d.best.Workers == 0 {
+			d.guess = few - 1
+		}
+	}
+	each := w.leastEach(hours)
 	switch {
 	case low > 1 && low <= most && float64(low)*each <= payable*hours && w.reaches(low, d.t):
 		d.guess = low
 	default:
-		known := math.IsInf(hours, 1) // that most reach the target
+		known := math.IsInf(hours, 1) || most < all // that most reach the target
 		if !known {
 			most = int(min(payable/each*hours, float64(most)))
 		}

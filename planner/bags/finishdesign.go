@@ -24,7 +24,11 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	a.by, a.Margin, a.Chance = *q.By, margin, ask.Figure(a.law.Chance(*q.By))
 	ctx, stop := context.WithCancel(ctx)
 	defer stop() // without a design there is no frontier either
-	sought, err := a.law.Seek(ctx, t, cloud)
+	plain, share := bags.Target{By: *q.By, Chance: t.Chance}, 1/dearMargin
+	if margin == 0 {
+		share = 0
+	}
+	sought, err := a.law.Seek(ctx, t, cloud, plain, share)
 	if err != nil {
 		return err
 	}
@@ -50,7 +54,7 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	}
 	switch {
 	case j.raced == nil:
-		err = a.warnOfMargin(ctx, bags.Target{By: *q.By, Chance: t.Chance}, cloud, margin, h)
+		err = a.warnOfMargin(sought, plain, margin, h)
 	case len(j.tried) > 1 || !sought.OK:
 		a.warnOfSought(sought.OK, j.howMany())
 	}

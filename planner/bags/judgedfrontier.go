@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/sim/bot"
@@ -79,8 +80,8 @@ func (j *judge) frontier(ctx context.Context, points []bags.Point) ([]bags.Point
 		return p.By <= j.by && p.Hours < design.Hours || math.IsInf(p.By, 1)
 	})
 	all = append(all, design)
-	slices.SortFunc(all, func(a, b bags.Point) int {
-		return cmp.Or(cmp.Compare(a.Hours, b.Hours), cmp.Compare(a.By, b.By))
+	sort.Slice(all, func(i, k int) bool {
+		return cmp.Or(cmp.Compare(all[i].Hours, all[k].Hours), cmp.Compare(all[i].By, all[k].By)) < 0
 	})
 	kept := all[:0]
 	for _, p := range all {

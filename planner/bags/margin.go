@@ -1,7 +1,6 @@
 package bags
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/capplan/capplan/bags"
@@ -15,7 +14,7 @@ const dearMargin = 1.5
 // warnOfMargin says what a margin smaller than the error of the closed form may lead to and, if the
 // margin is expensive, how many hours help without it would take. Errors: that of ctx.
 func (a *FinishAnswer) warnOfMargin(
-	ctx context.Context, t bags.Target, c bags.Cloud, margin float64, h *bags.Helped,
+	s *bags.Sought, t bags.Target, margin float64, h *bags.Helped,
 ) error {
 	if worse := h.Chance(t.By / (1 + defaultMargin)); a.Drawn == 0 && worse < t.Chance-0.02 {
 		a.Warnings = append(a.Warnings, fmt.Sprintf(
@@ -27,8 +26,7 @@ func (a *FinishAnswer) warnOfMargin(
 	if margin == 0 || h.Hours == 0 {
 		return nil
 	}
-	// Only help for at most 1/dearMargin of the hours is looked for.
-	plain, err := a.law.Cheaper(ctx, t, c, h.Hours/dearMargin)
+	plain, err := s.Cheaper(h.Hours / dearMargin)
 	if err != nil || plain == nil {
 		return err
 	}
