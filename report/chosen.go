@@ -27,6 +27,6 @@ func AddChosen(s *page.Section, c *machines.Choice) {
 		if c.AheadSE != nil {
 			se = ", standard error " + say.Number(*c.AheadSE, 2)
 		}
-		s.Fact("next", c.Next, say.Maybe(c.Ahead, say.Number, 3)+" worse"+se)
+		s.Fact("next", c.Next, say.Maybe(c.Ahead, say.Number, 3)+" worse"+se+", on windows of this length")
 	}
 }

@@ -1,7 +1,8 @@
 package machines
 
 // A Choice says which model was taken for a record, and why. Package backtest
-// names the models.
+// names the models. It is for one length of window: that of another may be of another model,
+// and a longer window get a greater chance.
 type Choice struct {
 	Model string `json:"model"`
 	// Reason says why no model could be judged; Model is then the one that needs

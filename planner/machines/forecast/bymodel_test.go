@@ -88,3 +88,30 @@ func TestAskModel(t *testing.T) {
 		}
 	}
 }
+
+// By one of these models a longer window never gets a greater chance.
+func TestLongerWindowsAreLessLikely(t *testing.T) {
+	fleet := []machines.Trace{
+		hourly("a", 12, func(i int) bool { return i%11 == 3 && i%24 > 8 }),
+		hourly("b", 12, func(i int) bool { return i%37 == 9 }),
+		hourly("c", 12, func(i int) bool { return i%24 == 13 }),
+	}
+	for _, model := range []string{backtest.FrailtyModel, backtest.KMModel, backtest.ExponentialModel} {
+		for start := 0.0; start < 24; start += 8 {
+			before := map[string]float64{}
+			for window := 1.0; window <= 12; window += 1.5 {
+				a, err := forecast.AskModel(context.Background(), &forecast.ModelQuestion{Hosts: fleet, Model: model,
+					DayWindow: machines.DayWindow{Day: "weekday", Start: start * 3600, Window: window * 3600}})
+				if err != nil {
+					t.Fatal(model, err)
+				}
+				for _, m := range a.Machines {
+					if p, ok := before[m.Name]; ok && m.Reliability > p+1e-9 {
+						t.Errorf("%s: %s from %v: %v through %v h, %v through less", model, m.Name, start, m.Reliability, window, p)
+					}
+					before[m.Name] = m.Reliability
+				}
+			}
+		}
+	}
+}

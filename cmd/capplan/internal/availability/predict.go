@@ -43,7 +43,9 @@ The machine has been under heavy load for 10 minutes:
 
 Without --days the record itself chooses the model: all models learn from its older half,
 and the one that predicts the later half best is taken. The answer says which one, by how
-much, and on how many windows.
+much, and on how many windows. Each length of window is judged by itself, and smp learns from
+the hours of the window alone: a longer window may get a greater chance. Those of frailty, km and
+exponential fall with the window.
 
   $ capplan availability predict testdata/hosts-small.csv --host mixed --day weekday --start 09:00 --window 4h
 
