@@ -59,7 +59,7 @@ func (l *Laboratory) Labelling() Labelling {
 	return Labelling{Period: &p.Period, WorkingSet: new(p.WorkingSet * megabyte), Gap: &p.Gap}
 }
 
-// mostLaboratorySamples bounds what is held at a time, 1 GB.
+// mostLaboratorySamples bounds what is held at a time: 31 million took the program to 1 GB.
 const mostLaboratorySamples = 32e6
 
 // Hosts generates all machines on all cores. An *ask.InputError refuses more than

@@ -40,7 +40,7 @@ type HedgeOutcome struct {
 	Probabilities []float64 `json:"probabilities"`
 }
 
-// maxClusterDraws bounds the memory of the draws, some 100 bytes each.
+// maxClusterDraws bounds the memory of the draws, some 110 bytes each: .54 GB for a million over five clusters.
 const maxClusterDraws = 5_000_000
 
 // uncertain says that the total rate or a local one is a range.
