@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ import (
 // reproduceFlags are the flags of reproduce. Those that need a check are read apart; the others are
 // bound to the question.
 type reproduceFlags struct {
+	set      *cmdline.FlagSet
 	question paper.Question
 	hosts    availability.HostInput
 	traces   []string
@@ -37,7 +39,7 @@ type reproduceFlags struct {
 
 // flags binds them.
 func (f *reproduceFlags) flags(s *cmdline.FlagSet) {
-	f.hosts.Many = true
+	f.set, f.hosts.Many = s, true
 	s.Toggle("list", &f.all, "list what can be reproduced, what each reproduction covers, and what differs and why")
 	s.Text("out", &f.dir, "DIR",
 		"folder for rows (CSV), answer (JSON) and drawings (SVG and PNG), in a folder for each NAME; it appears "+
@@ -70,7 +72,8 @@ func (f *reproduceFlags) flags(s *cmdline.FlagSet) {
 	f.laboratory = availability.LaboratoryFlags(s)
 	f.hosts.Flags(s)
 	// Thresholds and calendar are of the generated laboratory too; these flags say how files are read.
-	for _, flag := range []string{"input", "host", "percent", "strict", "trace-date", "threshold"} {
+	for _, flag := range []string{"input", "host", "percent", "strict", "trace-date", "threshold", "columns",
+		"time-format", "memory-total"} {
 		s.Needs(flag, "trace")
 	}
 	// Sharded comes last, since it takes over the flag --out that stands before it.
@@ -124,13 +127,13 @@ func (f *reproduceFlags) check(args []string) error {
 	case f.all && (len(args) > 0 || f.dir != ""):
 		return &cmdline.UsageError{Reason: "--list stands alone"}
 	case f.all:
-		return nil
+		return checkRead(f.set, "")
 	case len(args) == 0:
 		return &cmdline.UsageError{Reason: "no name given, see capplan reproduce --list"}
 	case args[0] == everything:
 		return nil
 	}
-	return papers.Check(args[0])
+	return cmp.Or(papers.Check(args[0]), checkRead(f.set, args[0]))
 }
 
 // ask answers the list, or a name.
