@@ -174,6 +174,9 @@ func (m *model) meanTime() float64 {
 	return sum
 }
 
+// noneUndone is the mean number of tasks not done below which the rest of a flow is not followed: none is then.
+const noneUndone = 1e-12
+
 // run follows the tasks that arrive.
 func (f *flow) run(arrive *early.Arrivals) {
 	groups := len(f.kinds)
@@ -223,7 +226,9 @@ func (f *flow) run(arrive *early.Arrivals) {
 			left[g] -= done[i*groups+g]
 			f.each[g][i] = max(0, left[g])
 		}
-		f.undone[i] = max(0, floats.Sum(left))
+		if f.undone[i] = max(0, floats.Sum(left)); f.undone[i] < noneUndone {
+			break
+		}
 	}
 	if math.IsNaN(f.last) {
 		f.last = float64(f.cells) * f.step
