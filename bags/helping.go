@@ -294,8 +294,8 @@ func (w *helping) between(from, to float64, last int, part float64) float64 {
 // helped returns the law with help, or nil as soon as it is clear that the target is not reached. A
 // target of chance 0 is always reached.
 func (w *helping) helped(h Help, t Target) *Helped {
-	out := &Helped{Help: h, law: attempts.Grid{Step: w.step, F: make([]float64, w.cells)}}
-	over := make([]float64, w.cells+1) // shares of the courses that are surely done from a cell on
+	out := &Helped{Help: h, law: attempts.Grid{Step: w.step, F: attempts.Fresh(w.cells)}}
+	over := attempts.Fresh(w.cells + 1) // shares of the courses that are surely done from a cell on
 	last, part := w.cellBefore(t.By)
 	law, from, to, rest := out.law.F, 0.0, 0.0, w.shares()
 	for _, i := range w.latest {

@@ -31,6 +31,14 @@ func (r *Room) Cut(n int) []float64 {
 	return r.chunks[r.at][:0:n]
 }
 
+// Fresh returns n numbers, all 0, that were written. What is new from the system and is read first, as by adding to it,
+// is mapped to a page of zeros until it is written, when all processors stop for a moment.
+func Fresh(n int) []float64 {
+	out := make([]float64, n)
+	clear(out)
+	return out
+}
+
 // Zeros returns n numbers, all 0.
 func (r *Room) Zeros(n int) []float64 {
 	out := r.Cut(n)[:n]

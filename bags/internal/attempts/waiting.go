@@ -167,7 +167,7 @@ type ResultLaw struct {
 }
 
 func newResultLaw(step float64, cells int) ResultLaw {
-	return ResultLaw{Grid{step, make([]float64, cells)}, Grid{step, make([]float64, cells)}, make([]float64, cells)}
+	return ResultLaw{Grid{step, Fresh(cells)}, Grid{step, Fresh(cells)}, Fresh(cells)}
 }
 
 // end lets a share end after a time in cells, and in the next cell at the earliest.
