@@ -83,8 +83,8 @@ func (q *quorum) within(span float64) *FinishLaw {
 		return f
 	}
 	all, follow := make([]shift.Bag, len(q.factors)), make([]func(), len(q.factors))
-	for i, factor := range q.factors {
-		out := q.handedBy(factor, step, paces)
+	for i, out := range q.handedByAll(q.factors, step, paces) {
+		factor := q.factors[i]
 		before, _ := q.ahead(factor * q.constant)
 		if q.lastArrival() == 0 {
 			before += max(0, q.firstAsk()-attempts.FirstAsked(out.step, q.rules.Ask))
@@ -117,13 +117,23 @@ func (q *quorum) within(span float64) *FinishLaw {
 // handedBy returns how a factor of the results is handed out, in the finest steps in which all of them
 // are.
 func (q *quorum) handedBy(factor, step float64, paces []pace) *handedOut {
-	out := q.out[factor]
-	if out == nil || out.step > step || out.last >= out.step*(flowCells-1) {
-		_, there := q.ahead(factor * q.constant)
-		out = q.handOut(paces, q.from, factor*q.followed, there)
-		q.out[factor] = out
+	return q.handedByAll([]float64{factor}, step, paces)[0]
+}
+
+// handedByAll is handedBy for several factors at once.
+func (q *quorum) handedByAll(factors []float64, step float64, paces []pace) []*handedOut {
+	all := make([]*handedOut, len(factors))
+	parallel.Do(len(all), func(i int) {
+		all[i] = q.out[factors[i]]
+		if out := all[i]; out == nil || out.step > step || out.last >= out.step*(flowCells-1) {
+			_, there := q.ahead(factors[i] * q.constant)
+			all[i] = q.handOut(paces, q.from, factors[i]*q.followed, there)
+		}
+	})
+	for i, factor := range factors {
+		q.out[factor] = all[i]
 	}
-	return out
+	return all
 }
 
 // mostAges is the greatest number of results up to which the ages of machines are told apart.
