@@ -52,13 +52,13 @@ type flow struct {
 	rows    []int
 	spells  []float64 // chance that the stay of a machine that comes ends in a cell
 	tail    []float64
-	resting []float64      // of spells, the share present in their last cell; see present
-	stayed  []float64      // running sums of resting
-	served  []float64      // machines of a speed that are given tasks, by the cell in which they leave
-	later   []float64      // sums of served from a cell on
-	finish  []float64      // share of them that are done and ask in a cell
-	saves   [][]saved      // by speed and kind
-	room    *attempts.Room // memory of all these
+	resting []float64       // of spells, the share present in their last cell; see present
+	stayed  []float64       // running sums of resting
+	served  []float64       // machines of a speed that are given tasks, by the cell in which they leave
+	later   []float64       // sums of served from a cell on
+	finish  []float64       // share of them that are done and ask in a cell
+	saves   [][]early.Saved // by speed and kind
+	room    *attempts.Room  // memory of all these
 
 	undone []float64
 	each   [][]float64 // of undone, the tasks of each kind
@@ -132,10 +132,10 @@ func (m *model) newFlow(step float64, cells int, there float64) *flow {
 	f.served, f.lost = f.room.Zeros(cells+1), f.room.Zeros(cells*f.classes)
 	if f.classes > len(f.kinds) {
 		for _, v := range f.speeds {
-			saves := make([]saved, len(f.kinds))
+			saves := make([]early.Saved, len(f.kinds))
 			for g, of := range f.kinds {
 				if of.Classes > 1 {
-					saves[g] = f.savings(v.Speed*of.Work, of.Classes)
+					saves[g] = of.Savings(v.Speed*of.Work, step, cells, m.saved)
 				}
 			}
 			f.saves = append(f.saves, saves)

@@ -120,8 +120,8 @@ func (f *flow) loseBefore(i, v, g int) {
 			}
 			until = before(of - 1)
 		}
-		served, whole := f.served[e], s.whole[e-i]
-		next := served * s.next[e-i] // those that have reached the next class
+		served, whole := f.served[e], s.Whole[e-i]
+		next := served * s.Next[e-i] // those that have reached the next class
 		among := f.lost[e*all+k.First:][:n]
 		few := max(first, min(of, n-1-whole)) // of which the last save is not enough
 		if some := parts[first:few]; len(some) > 0 {
@@ -139,37 +139,8 @@ func (f *flow) loseBefore(i, v, g int) {
 	}
 }
 
-// A saved says how much of a task is saved, in classes, if its machine leaves after a number of cells:
-// the whole classes, and the share of such tasks that is in the next one.
-type saved struct {
-	whole []int
-	next  []float64
-}
-
-// savings returns the saved of machines that take this time for a task followed in some classes.
-func (f *flow) savings(time float64, classes int) saved {
-	out := saved{make([]int, f.cells), make([]float64, f.cells)}
-	for i := range f.cells {
-		more := f.m.saved((float64(i)+0.5)*f.step) / time * float64(classes)
-		out.whole[i] = min(int(more), classes-1)
-		out.next[i] = more - float64(out.whole[i])
-	}
-	return out
-}
-
 // saved returns the seconds of work that checkpoints have saved after some seconds of work.
 func (m *model) saved(worked float64) float64 { return math.Floor(worked/m.rules.Save) * m.rules.Save }
-
-// savedIn returns the class of a task of a class after more work, in classes, was saved, and the
-// share of such tasks that is in the class after that.
-func (k *kind) savedIn(class int, more float64) (in int, next float64) {
-	saved := float64(class) + more
-	in = min(int(saved), k.Classes-1)
-	if in+1 < k.Classes {
-		next = saved - float64(in)
-	}
-	return in, next
-}
 
 // giveBack lets the tasks that were started in a cell and are lost wait again: after the delay, and in the
 // next cell at the earliest.
@@ -196,7 +167,7 @@ func (f *flow) lose(i, v int, k *kind, class int, at, number float64) {
 	again := at + f.m.delay/f.step
 	if k.Classes > 1 {
 		more := f.m.saved((at-float64(i))*f.step) / (f.speeds[v].Speed * k.Work) * float64(k.Classes)
-		if class, more = k.savedIn(class, more); more > 0 {
+		if class, more = k.SavedIn(class, more); more > 0 {
 			f.waitAgain(k.First+class+1, i, again, number*more)
 			number *= 1 - more
 		}
