@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/bags"
 	"github.com/capplan/capplan/units"
 )
@@ -34,6 +35,9 @@ func finish(ctx context.Context, q *finishQuestion) (_ *bags.FinishAnswer, err e
 	}
 	if q.CloudPrice != nil {
 		q.PriceAs(*q.CloudPrice)
+	}
+	if q.Seed > 1 && q.Replications == 0 && !q.Search {
+		return nil, ask.Inputf("seed", "only used with replications or a search")
 	}
 	return bags.Done(ctx, &q.FinishQuestion)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/units"
 )
@@ -31,5 +32,9 @@ func route(ctx context.Context, q *routeQuestion) (*routes.Answer, error) {
 	if q.DelayCost != nil {
 		q.PriceDelay(*q.DelayCost)
 	}
-	return routes.Route(ctx, &q.Question)
+	a, err := routes.Route(ctx, &q.Question)
+	if err == nil && a.Uncertainty == nil && q.Seed > 1 { // as the command, which does not know it before either
+		return nil, ask.Inputf("seed", "only used with rates that are ranges")
+	}
+	return a, err
 }
