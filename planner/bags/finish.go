@@ -41,6 +41,8 @@ type FinishQuestion struct {
 
 	// Replications above 0 check the design by this number of simulated runs.
 	Replications int `json:"replications,omitempty"`
+	// Bounded says that nobody asked for that number: fewer check the design where they take long.
+	Bounded bool `json:"-"`
 	// Search looks by simulation for the cheapest help that is in time, shown on Replications runs
 	// with a confidence of 95 %. Replications of 0 then mean [SearchReplications].
 	Search   bool               `json:"search,omitempty"`
@@ -192,7 +194,7 @@ func Done(ctx context.Context, q *FinishQuestion) (*FinishAnswer, error) {
 	if with := q.chance(); q.Search && q.Replications == 0 && with > 0 && with < 1 {
 		// The caller's question is not changed.
 		searched := *q
-		searched.Replications = SearchReplications(with)
+		searched.Replications, searched.Bounded = SearchReplications(with), true
 		q = &searched
 	}
 	// The case is without help; help is designed from its law.

@@ -23,7 +23,7 @@ type FinishCheck struct {
 func (a *FinishAnswer) check(ctx context.Context, q *FinishQuestion) error {
 	s := &SimulateQuestion{
 		Bag: q.Bag, Hosts: q.Hosts, Server: q.Server, Seed: q.Seed,
-		Replications: q.Replications, Progress: q.Progress,
+		Replications: q.Replications, Progress: q.Progress, bounded: q.Bounded,
 	}
 	if d := a.Design; d != nil && d.Workers > 0 {
 		s.Strategy = d.Strategy
@@ -36,7 +36,7 @@ func (a *FinishAnswer) check(ctx context.Context, q *FinishQuestion) error {
 	if err != nil {
 		return err
 	}
-	if r.result.Interrupted {
+	if r.result.Interrupted || r.Replications < q.Replications {
 		a.Warnings = append(a.Warnings,
 			fmt.Sprintf("stopped after %s: the simulated figures are of these alone", fault.Count(r.Replications, "run")))
 	}

@@ -40,6 +40,8 @@ type SimulateQuestion struct {
 
 	// Progress, where it is not nil, is called with the runs done and wanted.
 	Progress func(done, of int) `json:"-"`
+
+	bounded bool // the Replications as well, by their events
 }
 
 // Finish is the law of the time of the bag over the runs.
@@ -268,6 +270,9 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 	o := sim.Options{Seed: q.Seed, Replications: q.Replications, Precision: q.Precision, Progress: q.Progress}
 	if o.Replications == 0 && o.Precision == 0 {
 		o.Replications, o.Events = DefaultReplications, simulate.MostEvents
+	}
+	if q.bounded {
+		o.Events = simulate.MostEvents
 	}
 	r, err := sim.Run(ctx, study, o)
 	if err != nil {

@@ -112,7 +112,7 @@ func (f *finishFlags) ask(ctx context.Context, st *cmdline.Streams) (*cmdline.Re
 	case f.simulate:
 		// A search chooses the number of its runs itself where none is given.
 		if q.Replications == 0 && !q.Search {
-			q.Replications = bags.DefaultReplications
+			q.Replications, q.Bounded = bags.DefaultReplications, true
 		}
 	case f.set.Gave("seed") || f.set.Gave("replications"):
 		return nil, &ask.InputError{Field: "simulate", Reason: "--seed and --replications need it"}
