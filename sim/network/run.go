@@ -243,7 +243,10 @@ func (x *run) take(p *place, u float64) customer {
 			u -= rate
 		}
 		nth := x.rng.IntN(p.of[class])
-		for at = range p.here {
+		if p.of[class] == len(p.here) { // of one class, of whom there may be a million
+			at = nth
+		}
+		for ; at < len(p.here) && p.of[class] < len(p.here); at++ {
 			if p.here[at].class != class {
 				continue
 			}
