@@ -143,5 +143,5 @@ func (r *refining) least(start float64, guess int) (int, error) {
 // standard deviations larger than the mean if its size is random.
 func (r *refining) most(start float64) int {
 	n := r.kase.Bag.MeanSize() + 3*r.kase.Bag.Size.SD
-	return int(min(max(1, math.Ceil((1-start)*n)), spequlos.MostWorkers))
+	return int(min(max(1, math.Ceil(n-math.Ceil(start*n-1e-9))), spequlos.MostWorkers))
 }
