@@ -113,8 +113,9 @@ func (a *FinishAnswer) explain() {
 			"more than 8 workers whose deadline is less than 12 times what a task takes is judged on runs " +
 			"(TestMostDrawnDesignsHold)",
 		"if a design is judged, some hundred tries on runs look for cheaper help too, and give the frontier: for " +
-			"six of 181 random designs a grid of some thousand found help more than 2% cheaper in the same runs, " +
-			"at best for .87 of the hours (TestJudgedDesignsAgainstGrid); a search by simulation looks longer",
+			"none of 181 random designs a grid of some thousand found help more than 2% cheaper in the same runs " +
+			"(TestJudgedDesignsAgainstGrid); large bags, of which few runs can be made, may be helped for less, and " +
+			"a search by simulation looks longer",
 	}
 	if a.Drawn == 0 {
 		e.Assumptions = append([]string{"machines are independent; their laws are the same for all"}, append(e.Assumptions,

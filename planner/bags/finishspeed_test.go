@@ -9,8 +9,8 @@ import (
 // BenchmarkFinish is what finish takes for each of SpeQuloS's bags on the machines of its table 2, without a
 // deadline and with one at a share of the 95 % point, for which help is sought. The bar is 50 ms. In CPU time,
 // in process and as the least of five runs, the 54 questions without a deadline take 5 in the median and 38 at
-// the most. Of 108 with one, at the median and at .75 of the 95 % point, 17 race for help by runs, for .8 to
-// 2.2 seconds (raceEffort); of the others the median takes 17, and three over 50: two of these 56, on two processors
+// the most. Of 108 with one, at the median and at .75 of the 95 % point, 17 race for help by runs, for 1 to
+// 3.3 seconds (raceEffort); of the others the median takes 17, and three over 50: two of these 56, on two processors
 // 46 by the clock, and one 240, which is refused after 32 runs of the greatest help.
 func BenchmarkFinish(b *testing.B) {
 	for _, machines := range HostNames() {

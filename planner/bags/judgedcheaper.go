@@ -10,14 +10,14 @@ import (
 )
 
 // Help that is in time is followed by a race for cheaper help by runs, because the law that found
-// it is not to be trusted. The race takes about as long as raceTrials pieces of help on all of its
+// it is not to be trusted. The race takes at most about as long as raceTrials pieces of help on all of its
 // runs; raceEffort then determines the number of runs. The judged questions of
-// BenchmarkFinish take up to two seconds of a processor with it.
+// BenchmarkFinish take up to 3.3 seconds of a processor with it.
 // If not even fewestTrials pieces of help fit in, no cheaper help is looked for, and the answer warns.
 const (
-	raceEffort   = 2e7
-	raceTrials   = 40
-	fewestTrials = 4
+	raceEffort   = 4e7
+	raceTrials   = 80
+	fewestTrials = 8
 )
 
 // cheaper looks for help that is in time for fewer hours than the best.

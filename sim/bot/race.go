@@ -54,8 +54,11 @@ func (r *Raced) On(h bags.Help, runs int) (*Trial, error) {
 // what was tried before, of the set on which the last help was late, and given up as soon as too many of them are late.
 // Of each start of a list it finds the least number of workers that is in time, if that is cheaper than the best; then
 // it looks between these starts, and with numbers of workers told apart by 2 %, where by the hours and by the numbers
-// known to be too few the hours are probably fewest. It ends where by these figures no start is 1.5 % cheaper than the
-// best, or when the effort is spent. Errors: those of Check, and that of ctx; a *DomainError.
+// known to be too few the hours are probably fewest, until by these figures no start is 1.5 % cheaper than the best, or
+// half of the effort is spent. In the end it tries the help of a grid, of starts with about 12 % fewer tasks left each
+// and numbers of workers told apart by 3 %, in the order of its hours and from fewer workers on than are known to be
+// late, until all other takes more than the best or the effort is spent. Errors: those of Check, and that of ctx; a
+// *DomainError.
 func (q *Race) Run(ctx context.Context) (*Raced, error) {
 	switch {
 	case q == nil || q.Case == nil:

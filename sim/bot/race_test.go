@@ -14,7 +14,7 @@ import (
 )
 
 // A race of few tasks finds help that no help of any start and any number of workers, in time on the same runs and on
-// the same other runs, is 3 % cheaper than.
+// the same other runs, is .1 % cheaper than. Without the sweep of a grid some was 3 % cheaper.
 func TestRaceAgainstAllHelp(t *testing.T) {
 	const tasks, runs = 14, 80
 	for k, c := range []Case{
@@ -59,7 +59,7 @@ func TestRaceAgainstAllHelp(t *testing.T) {
 				case best == nil && raced.Best == nil:
 				case best == nil || raced.Best == nil:
 					t.Fatalf("all help: %+v, race %+v", best, raced.Best)
-				case raced.Best.Hours > best.Hours/worthStart:
+				case raced.Best.Hours > 1.001*best.Hours:
 					t.Errorf("%v %d takes %.4g h, %v %d %.4g h", best.Start, best.Workers, best.Hours, raced.Best.Start,
 						raced.Best.Workers, raced.Best.Hours)
 				default:
@@ -152,7 +152,7 @@ func twentieth() *Race {
 				Speed: hosts.Speed{Mean: 1000}},
 			Server: Checkpoint, Cloud: Cloud{Speed: hosts.Speed{Mean: 6000}, Boot: 60},
 		},
-		Target: bags.Target{By: 16_517, Chance: 0.95}, Runs: 206, MayBeLate: 9, Seed: 1, Effort: 2e7,
+		Target: bags.Target{By: 16_517, Chance: 0.95}, Runs: 206, MayBeLate: 9, Seed: 1, Effort: 4e7,
 	}
 }
 
@@ -175,7 +175,8 @@ func bothSets(t *testing.T, q *Race) (both [2]*racing) {
 // others, had it rejected there and took 1.7 times its effort.
 func TestRaceOnBothSets(t *testing.T) {
 	q := twentieth()
-	q.From, q.Effort = bags.Help{Start: 0.9522, Workers: 32}, 1e7
+	q.From = bags.Help{Start: 0.9522, Workers: 32}
+	q.Effort /= 2
 	raced, err := q.Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -209,5 +210,27 @@ func TestRaceDownToTheLastTask(t *testing.T) {
 	starts := raced.racing.starts
 	if last := starts[len(starts)-1].start; last != 0.9876 {
 		t.Errorf("the last start is %v", last)
+	}
+}
+
+// Where the cloud does nearly all, a worker for every two tasks is in time for less than a few more or fewer take: one
+// fewer, and some do three tasks while the others wait. A race without a sweep of such numbers found 83 workers.
+func TestRaceEvenly(t *testing.T) {
+	q := &Race{
+		Case: &Case{
+			Bag: bags.Bag{Size: bags.Spread{Mean: 153}, Work: bags.Spread{Mean: 1_863_330}},
+			Hosts: &hosts.Platform{Count: 223, Up: law.Weibull{Shape: 0.7, Scale: 39_355}, Down: law.Exponential{Scale: 8311},
+				Speed: hosts.Speed{Mean: 1000}},
+			Server: Checkpoint, Cloud: Cloud{Speed: hosts.Speed{Mean: 3000}, Boot: 300},
+		},
+		Target: bags.Target{By: 2184, Chance: 0.99}, From: bags.Help{Workers: 153}, Runs: 100, MayBeLate: 0, Seed: 1,
+		Effort: 4e7,
+	}
+	raced, err := q.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if raced.Best.Start != 0 || raced.Best.Workers != 77 {
+		t.Errorf("%v %d for %v h, want 77 workers from the beginning", raced.Best.Start, raced.Best.Workers, raced.Best.Hours)
 	}
 }

@@ -16,9 +16,10 @@ const (
 	// One of sampleOf runs, within these bounds, shows the hours of help.
 	sampleOf, leastSample, mostSample = 8, 16, 32
 
-	worthIt    = 1.001 // of the hours of the best: help that takes more is not looked for; about as many may be fewer
-	worthStart = 0.985 // of the hours of the best: starts are not looked for where all help takes more
-	dearOn     = 1.05  // of the hours of the best on the sample: help that takes more is not tried on all runs
+	worthIt      = 1.001 // of the hours of the best: help that takes more is not looked for; about as many may be fewer
+	worthStart   = 0.985 // of the hours of the best: starts are not looked for where all help takes more
+	closerEffort = 0.5   // share of the effort that may be spent before the sweep
+	dearOn       = 1.05  // of the hours of the best on the sample: help that takes more is not tried on all runs
 )
 
 // A racing is the state of a race.
@@ -79,9 +80,9 @@ func (r *racing) on(h bags.Help, runs []int) (t *raced, late int, hours float64,
 	return t, late, hours, nil
 }
 
-// spent reports whether the effort is spent.
+// spent reports whether the effort before the sweep is spent.
 func (r *racing) spent() bool {
-	return r.effort+r.again.effort >= r.q.Effort
+	return r.effort+r.again.effort >= closerEffort*r.q.Effort
 }
 
 // hardest orders the runs by how likely they are to be late with the next help. What makes a run late

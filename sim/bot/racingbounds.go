@@ -10,7 +10,7 @@ const (
 	// Not always more workers are needed from a later start: those of an earlier one may take tasks that would be
 	// done soon, and have none left in the end. With this share of the effort starts are looked for between others
 	// as if by chance fewer, with this share of the hours, were in time.
-	looseEffort, looseHours = 0.25, 0.8
+	looseEffort, looseHours = 0.25 * closerEffort, 0.8
 )
 
 // closer looks for cheaper help where that is likeliest: with fewer workers from a start, or from a start between two

@@ -17,9 +17,10 @@ const (
 // raceLeft holds the shares of the tasks left at the starts of a race.
 var raceLeft = []float64{1, 0.9, 0.7, 0.45, 0.25, 0.13, 0.06, 0.025, 0.01, 0.003, 0.001}
 
-// search finds the best help: roughly from each of some starts, then more closely where it is probably cheapest. Help
-// that is cheaper than the best and probably in time bounds the hours of all other help, but is tried on all runs only
-// when no more is found: that takes as much as some ten pieces of help that are late.
+// search finds the best help: roughly from each of some starts, then more closely where it is probably cheapest, and
+// then on a grid. Before that, help that is cheaper than the best and probably in time bounds the hours of all other
+// help, but is tried on all runs only when no more is found: that takes as much as some ten pieces of help that are
+// late.
 func (r *racing) search() error {
 	inTime := true
 	for _, r := range []*racing{r, r.again} {
@@ -44,14 +45,14 @@ func (r *racing) search() error {
 			return err
 		}
 		if !slices.ContainsFunc(r.starts, func(s *raceStart) bool { return s.waits > 0 }) {
-			return nil
+			return r.sweep()
 		}
 	}
 }
 
 // roughly searches each start of a list.
 func (r *racing) roughly() error {
-	if err := r.from(&raceStart{start: r.q.From.Start}, r.q.From.Workers); err != nil {
+	if err := r.from(r.newStart(r.q.From.Start), r.q.From.Workers); err != nil {
 		return err
 	}
 	var starts []float64

@@ -68,7 +68,7 @@ func (r *racing) near(start float64) error {
 		n++
 		guess *= math.Pow(float64(max(1, workers))/guess, 1/n)
 	}
-	s := &raceStart{start: start}
+	s := r.newStart(start)
 	for _, t := range beside {
 		s.falls += t.falls / float64(len(beside))
 	}
@@ -92,14 +92,18 @@ func byStart(s *raceStart, start float64) int { return cmp.Compare(s.start, star
 
 // from looks for help from a start that is cheaper than the best.
 func (r *racing) from(s *raceStart, guess int) error {
-	s.most = r.r.most(s.start)
-	if m := r.q.MostWorkers; m > 0 {
-		s.most = min(s.most, m)
-	}
-	s.high = s.most + 1
 	at, _ := slices.BinarySearchFunc(r.starts, s.start, byStart)
 	r.starts = slices.Insert(r.starts, at, s)
 	return r.settle(s, guess, raceCoarse)
+}
+
+// newStart returns a start of which nothing is known.
+func (r *racing) newStart(start float64) *raceStart {
+	most := r.r.most(start)
+	if m := r.q.MostWorkers; m > 0 {
+		most = min(most, m)
+	}
+	return &raceStart{start: start, most: most, high: most + 1}
 }
 
 // settle looks for the least number of workers from a start that is probably in time, up to a ratio, if it is cheaper
