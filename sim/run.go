@@ -128,7 +128,7 @@ func (s *study) run(ctx context.Context) (reached bool, err error) {
 			if err := s.round(ctx, n, fixed); err != nil {
 				return false, err
 			}
-			n = min(fixed, max(n, s.affordable()))
+			n = max(n, s.affordable())
 			s.pace.want(n)
 		}
 		return n == fixed, s.round(ctx, n, n)
@@ -174,7 +174,7 @@ func (s *study) wanted() int {
 
 // affordable returns how many replications there may be, by the events of those that are done.
 func (s *study) affordable() int {
-	most := s.options.Limit
+	most := cmp.Or(s.options.Replications, s.options.Limit)
 	if s.options.Events > 0 && s.fold.events > 0 {
 		most = int(min(float64(most), float64(s.options.Events)/float64(s.fold.events)*float64(s.fold.n)))
 	}

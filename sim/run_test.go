@@ -106,6 +106,11 @@ func TestReplicationsWithinEvents(t *testing.T) {
 			t.Errorf("with %d events: %+v, %v", events, got, err)
 		}
 	}
+	// Limit is of a Precision.
+	o.Limit, o.Events = 5, 100*all.Events
+	if got, err := Run(context.Background(), mm1, o); err != nil || !got.Reached || got.Replications != 40 {
+		t.Errorf("with a limit of 5: %+v, %v", got, err)
+	}
 	o.Replications, o.Events = 1, 1
 	if got, err := Run(context.Background(), mm1, o); err != nil || !got.Reached || got.Replications != 1 {
 		t.Errorf("one: %+v, %v", got, err)
