@@ -40,6 +40,9 @@ const (
 	searchRuns      = 4
 )
 
+// searchEffort bounds a search whose number of runs nobody gave, in events.
+const searchEffort = 2 * simulate.MostEvents
+
 // SearchReplications returns the number of runs on which a search judges help by default.
 func SearchReplications(with float64) int {
 	return max(leastSearchRuns, searchRuns*bot.LeastRuns(with))
@@ -82,9 +85,13 @@ func (a *FinishAnswer) search(ctx context.Context, q *FinishQuestion, c *bot.Cas
 		of := about * q.Replications
 		o.Progress = func(simulated int) { q.Progress(min(simulated, of), of) }
 	}
+	if q.Bounded {
+		o.Effort = searchEffort
+	}
 	r, err := bot.Refine(ctx, o)
-	if err != nil && ctx.Err() != nil { // what was answered before remains an answer
-		a.Warnings = append(a.Warnings, "the search was stopped before it found help that is in time")
+	if err != nil && ctx.Err() != nil || err == nil && r.Best == nil && r.Interrupted {
+		// What was answered before remains an answer.
+		a.Warnings = append(a.Warnings, "the search was stopped before it found help that is in time"+goOn(ctx))
 		return nil
 	}
 	if err != nil {
@@ -102,9 +109,17 @@ func (a *FinishAnswer) search(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	}
 	if r.Interrupted {
 		a.Warnings = append(a.Warnings, fmt.Sprintf(
-			"the search was stopped after %d simulated runs: there may be cheaper help", r.Simulated))
+			"the search was stopped after %d simulated runs: there may be cheaper help%s", r.Simulated, goOn(ctx)))
 	}
 	return nil
+}
+
+// goOn says how a search goes on that its effort ended, and not the context.
+func goOn(ctx context.Context) string {
+	if ctx.Err() != nil {
+		return ""
+	}
+	return "; ask for a number of replications to have it go on"
 }
 
 // searchFrom returns the help of the closed form for each start, for the deadline or, if that needs

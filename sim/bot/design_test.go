@@ -261,3 +261,28 @@ func TestRefineRefuses(t *testing.T) {
 		t.Errorf("stopped after %d runs: %+v, %v", trials, r, err)
 	}
 }
+
+// A search ends when its effort is spent, with the cheapest help until then; one that needs less is the same.
+func TestRefineEndsWithItsEffort(t *testing.T) {
+	k := asked()[0]
+	q := Refinement{Case: k.simulated(), Target: bags.Target{By: 7872, Chance: 0.95}, From: k.designed(t, 0), Runs: 59,
+		Seed: 1}
+	var all *Refined
+	for _, c := range []struct {
+		effort float64
+		ended  bool
+	}{{0, false}, {1e12, false}, {1, true}, {3e5, true}} {
+		q.Effort = c.effort
+		r, err := Refine(t.Context(), &q)
+		if err != nil || r.Interrupted != c.ended {
+			t.Fatalf("effort %v: %+v, %v", c.effort, r, err)
+		}
+		if all == nil {
+			all = r
+		}
+		if same := r.Simulated == all.Simulated; same == c.ended || (r.Best != nil) != (c.effort != 1) ||
+			!c.ended && r.Best.Help != all.Best.Help {
+			t.Errorf("effort %v: %d runs, %+v; without a bound %d, %+v", c.effort, r.Simulated, r.Best, all.Simulated, all.Best)
+		}
+	}
+}

@@ -44,7 +44,7 @@ func (d *Drawing) replication(runs int) int {
 	return next
 }
 
-// errTooLong stops a run that alone would take the whole effort.
+// errTooLong stops a run that alone would take the whole effort, and a search that has spent its own.
 var errTooLong = errors.New("bot: a run takes too long")
 
 // golden is the golden ratio less one: any number of its multiples lie evenly on a circle, and so

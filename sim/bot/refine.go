@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -21,6 +22,7 @@ type Refinement struct {
 	// Runs is the number of runs on which help is judged, at least [LeastRuns].
 	Runs     int
 	Seed     uint64
+	Effort   float64             // after which it tries no further, counted as for a [Drawing]; 0: no limit
 	Progress func(simulated int) // called with the number of runs so far; may be nil
 }
 
@@ -94,7 +96,7 @@ type Refined struct {
 	// Again is the best help on as many runs that had no part in choosing it; nil if the search was
 	// stopped before.
 	Again *Trial
-	// Interrupted says that the context ended: there may be cheaper help.
+	// Interrupted says that the context ended, or that the effort was spent: there may be cheaper help.
 	Interrupted bool
 }
 
@@ -103,11 +105,10 @@ type Refined struct {
 // it is dearer than the cheapest so far by three standard errors of the difference. For each start
 // it finds the least number of workers in time, by steps of a quarter and then by bisection to 2 %.
 // Around the cheapest it tries more workers, starts between those tried, and the other methods.
-// around the cheapest.
 // Some help is in time by luck. The best is therefore run again on other runs; if too few of these
 // are in time it counts as late and the search goes on. If that happens four times, or nothing is
 // left, the search starts anew with twice the runs, at most four times. Errors: those of Check; a
-// *DomainError; that of ctx if nothing had been found.
+// *DomainError; that of ctx if nothing had been found. Where the effort is spent Best is what had been found.
 func Refine(ctx context.Context, q *Refinement) (*Refined, error) {
 	ctx = given.Context(ctx)
 	r, err := newRefining(ctx, q)
@@ -120,7 +121,7 @@ func Refine(ctx context.Context, q *Refinement) (*Refined, error) {
 		}
 		r.begin(2 * r.out.Runs)
 	}
-	if err != nil && (ctx.Err() == nil || r.out.Best == nil) {
+	if err != nil && !errors.Is(err, errTooLong) && (ctx.Err() == nil || r.out.Best == nil) {
 		return nil, err
 	}
 	r.out.Interrupted = err != nil

@@ -40,6 +40,7 @@ type refining struct {
 	known map[trialKey]*Trial
 	out   Refined
 	lucky bool // some help was in time by luck
+	spent float64
 }
 
 // mostRounds is the greatest number of searches, each with twice the runs of the one before.
@@ -196,6 +197,9 @@ func (r *refining) run(t *Trial, skip, runs int) error {
 // runOf simulates more runs of a trial, replications maps their index to a replication, and adds
 // the results in order.
 func (r *refining) runOf(t *Trial, runs int, replications func(k int) int) error {
+	if r.q.Effort > 0 && r.spent > r.q.Effort {
+		return errTooLong
+	}
 	numbers := make([]int, runs)
 	for i := range numbers {
 		numbers[i] = replications(t.Runs + i)
@@ -212,6 +216,7 @@ func (r *refining) runOf(t *Trial, runs int, replications func(k int) int) error
 		}
 		total += hours[i]
 		t.effort += effort[i]
+		r.spent += effort[i]
 	}
 	t.hours, t.ends = append(t.hours, hours...), append(t.ends, ends...)
 	t.Runs += runs
