@@ -27,14 +27,17 @@ func (a *FinishAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	case len(plots) == 0:
 		return nil, ask.NotDrawn("the bag is hardly ever done, so there is no time to draw")
 	}
-	// A deadline far beyond all that is drawn would squeeze the curves into a corner.
-	if first, last := ends(plots); a.by > 2*last && first > 0 {
+	// A deadline far beyond all that is drawn would squeeze the curves into a corner, and so would a long tail.
+	if first, last := ends(plots); (a.by > 2*last || last > longTail*first) && first > 0 {
 		for i := range plots {
 			plots[i].X.Scale = ask.Log
 		}
 	}
 	return plots, nil
 }
+
+// longTail is how many times the first time that is drawn the last is where the axis is logarithmic.
+const longTail = 6
 
 // ends returns the least and the greatest x of the curves.
 func ends(plots []ask.Plot) (first, last float64) {

@@ -61,6 +61,22 @@ func TestFinishPlots(t *testing.T) {
 	}
 }
 
+// The times of a bag of which one in twenty waits for days are drawn by their logarithm, and those of others are not.
+func TestLongTailsAreDrawnByLogarithm(t *testing.T) {
+	for machines, want := range map[string]ask.Scale{"seti": ask.Log, "g5klyo": ask.Linear} {
+		q := &FinishQuestion{Server: "boinc"}
+		q.Bag, _ = NamedBag("big")
+		q.Hosts, _ = NamedHosts(machines)
+		a, err := Done(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plots, err := a.Plots(t.Context()); err != nil || plots[0].X.Scale != want {
+			t.Errorf("%s: %+v, %v", machines, plots, err)
+		}
+	}
+}
+
 // What is told of help that runs judged are times of runs: those of the law, which knows help by
 // groups of runs alone, told 2.04 h for the 95% point of the first case, which takes 53 min, in an
 // answer whose deadline of 2 h 15 min was met in all of 600 runs.
