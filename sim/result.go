@@ -63,7 +63,8 @@ type Result struct {
 	// Settled is false where the warm-up was looked for and the horizon was too
 	// short to find one.
 	Settled bool
-	// Reached is false where a precision was asked for and the limit came first.
+	// Reached is false where a precision or a number of replications was asked for and the limit or the events
+	// came first.
 	Reached bool
 	// Interrupted says that the context ended the run: the figures are those of
 	// the replications before the first that was not done.
