@@ -65,5 +65,9 @@ func checkRead(s *cmdline.FlagSet, name string) error {
 			}
 		}
 	}
+	if drawn := []string{"ishare-figure-14", "ishare-figure-15", "ishare-figure-16"}; s.Gave("trace") &&
+		isPaper("ishare-")(name) && !slices.Contains(drawn, name) {
+		return s.Misplaced("draws the machines that --trace gives: leave it out", "seed")
+	}
 	return nil
 }

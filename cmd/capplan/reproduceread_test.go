@@ -45,6 +45,19 @@ func TestReproduceRefusesFlagsThatItDoesNotRead(t *testing.T) {
 	}
 }
 
+// A trace stands for the laboratory of iShare, whose draws alone a seed is of in most figures.
+func TestReproduceRefusesSeedsOfTraces(t *testing.T) {
+	const given = " --trace ../../testdata/hosts-small.csv --format csv --seed "
+	for name, refused := range map[string]bool{
+		"ishare-table-2": true, "ishare-figure-13": true, "ishare-figure-15": false,
+	} {
+		if _, stderr, code := runLine(t, "capplan reproduce "+name+given+"7"); (code == 2) != refused ||
+			strings.Contains(stderr, "--seed") != refused {
+			t.Errorf("%s: exit code %d, %s", name, code, stderr)
+		}
+	}
+}
+
 // Each flag of a list is read by some name that there is.
 func TestReadFlagsAreRead(t *testing.T) {
 	for _, r := range readFlags {

@@ -38,7 +38,8 @@ func (a *FinishAnswer) check(ctx context.Context, q *FinishQuestion) error {
 	}
 	if r.result.Interrupted || r.Replications < q.Replications {
 		a.Warnings = append(a.Warnings,
-			fmt.Sprintf("stopped after %s: the simulated figures are of these alone", fault.Count(r.Replications, "run")))
+			fmt.Sprintf("stopped after %s: the simulated figures are of these alone%s",
+				fault.Count(r.Replications, "run"), goOn(ctx)))
 	}
 	a.Simulation = &FinishCheck{Finish: r.Finish, Runs: r.Replications}
 	if q.By != nil {

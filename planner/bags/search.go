@@ -114,7 +114,7 @@ func (a *FinishAnswer) search(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	return nil
 }
 
-// goOn says how a search goes on that its effort ended, and not the context.
+// goOn says how runs go on that their effort ended, and not the context.
 func goOn(ctx context.Context) string {
 	if ctx.Err() != nil {
 		return ""
