@@ -35,12 +35,15 @@ func spreadOf(r *sim.Result, c float64) simulate.Interval {
 	if len(z) == 0 {
 		return simulate.Interval{}
 	}
-	off := stat.Mean(means, nil) - c
+	off, rounding := stat.Mean(means, nil)-c, 1e-13*stat.Mean(z, nil)
 	for i, m := range means {
 		z[i] += off * (off - 2*(m-c))
 	}
 	n := float64(len(z))
-	v := max(0, stat.Mean(z, nil))
+	v := stat.Mean(z, nil)
+	if v < rounding { // all that the squares are is off²
+		v = 0
+	}
 	if n < 2 {
 		return simulate.Interval{Mean: ask.Figure(math.Sqrt(v))}
 	}
