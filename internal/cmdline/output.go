@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -101,7 +102,7 @@ func (o *Output) print(ctx context.Context, s *Streams, r *Result) error {
 	}
 	if r.Write != nil {
 		// The command flushes at its end only.
-		w := bufio.NewWriterSize(&endingWriter{ctx, s.out}, 1<<16)
+		w := bufio.NewWriterSize(&endingWriter{ctx, s.out, true}, 1<<16)
 		if err := r.Write(w); err != nil {
 			return err
 		}
@@ -120,7 +121,7 @@ func (o *Output) print(ctx context.Context, s *Streams, r *Result) error {
 		}
 	}
 	if !r.Stoppable && !errors.Is(r.Exit, context.Canceled) { // what is finished is still shown
-		w = &endingWriter{ctx, w}
+		w = &endingWriter{ctx, w, true}
 	}
 	if err := o.write(w, r); err != nil {
 		return err
@@ -135,15 +136,37 @@ func (o *Output) print(ctx context.Context, s *Streams, r *Result) error {
 // An endingWriter writes until the context ends: a long answer, or one that
 // nobody reads to its end, is given up like a long computation.
 type endingWriter struct {
-	ctx context.Context
-	w   io.Writer
+	ctx    context.Context
+	w      io.Writer
+	blocks bool // a write to w may, as one to a pipe that nobody reads: it is left alone then
 }
+
+// writeGrace is how long a write may go on after the context ended.
+const writeGrace = 200 * time.Millisecond
 
 func (e *endingWriter) Write(p []byte) (int, error) {
 	if err := e.ctx.Err(); err != nil {
 		return 0, err
 	}
-	return e.w.Write(p)
+	if !e.blocks {
+		return e.w.Write(p)
+	}
+	n := 0
+	writing := parallel.Start(func() (err error) {
+		n, err = e.w.Write(p)
+		return err
+	})
+	select {
+	case <-writing.Done():
+		return n, writing.Value()
+	case <-e.ctx.Done():
+	}
+	select {
+	case <-writing.Done():
+		return n, writing.Value()
+	case <-time.After(writeGrace):
+		return 0, e.ctx.Err()
+	}
 }
 
 // drawTo draws the first figure of an answer. Where that takes long, as of a

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A command ends with Ctrl-C where nobody reads its answer any more, though its write blocks.
+func TestPipeWithoutReader(t *testing.T) {
+	for _, line := range []string{
+		"availability generate --machines 1 --days 20",
+		"allocate generate --jobs 20000 --resources 5 --primary-factor 0.6",
+		"allocate generate --jobs 20000 --resources 5 --primary-factor 0.6 -o json",
+	} {
+		ctx, cancel := context.WithCancel(context.Background())
+		r, w := io.Pipe()
+		ended := make(chan int, 1)
+		var errs bytes.Buffer
+		go func() { ended <- run(ctx, strings.Fields("capplan "+line), strings.NewReader(""), w, &errs) }()
+		if _, err := r.Read(make([]byte, 1)); err != nil { // the answer has begun
+			t.Fatalf("%s: %v", line, err)
+		}
+		cancel()
+		select {
+		case code := <-ended:
+			if code != 1 || !strings.Contains(errs.String(), "interrupted") {
+				t.Errorf("%s: exit code %d: %s", line, code, errs.String())
+			}
+		case <-time.After(10 * time.Second):
+			t.Errorf("%s: goes on after Ctrl-C", line)
+		}
+		r.Close()
+	}
+}
