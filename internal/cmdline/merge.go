@@ -50,7 +50,8 @@ func MergeCommand(of func() *Program) *Command {
 		NoArgs: "no folder given, want the --out of the shards",
 		Description: `Work that consists of many pieces (sweep, simulate, allocate study, ...) can be done in
 shards, by as many processes or machines: each takes --shard I/N and --out DIR. The merged
-answer is the same to the byte as that of one process; --format, --plot and --out may ask
+answer is the same to the byte as that of one process, but for numbers of runs that nobody
+gave and that one process lessens where they take long; --format, --plot and --out may ask
 for another form of it.
 
   $ capplan sweep size --max-blocking 1% --over load=1:50:1 --shard 1/2 --out shards

@@ -311,8 +311,12 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 func (a *SimulateAnswer) warn(r *sim.Result, c *bot.Case, precision float64) {
 	a.Warnings = append(a.Warnings, simulate.Short(r, precision)...)
 	if a.Unfinished > 0 {
+		when := ""
+		if c.Horizon == 0 && r.Events >= bot.ManyEvents {
+			when = ", or after the events that a run is followed for without one,"
+		}
 		a.Warnings = append(a.Warnings, fmt.Sprintf(
-			"%.3g%% of the runs were not done at the horizon and are left out of the times", 100*a.Unfinished,
+			"%.3g%% of the runs were not done at the horizon%s and are left out of the times", 100*a.Unfinished, when,
 		))
 	}
 	if h := a.Help; h != nil && h.NoTail > 0 {

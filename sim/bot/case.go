@@ -53,6 +53,7 @@ type Case struct {
 	Horizon float64
 
 	late float64 // after it a run that has taken lateEvents is given up; 0: never
+	most uint64  // events after which a run is given up; 0: any number
 }
 
 // CreditShare is the share of the bag that the paper's users order credits for, with the stated
@@ -65,6 +66,32 @@ const DefaultHorizon = 100 * hosts.Day
 // longHorizon is how many times as long as it takes at the least a bag is followed. A task on the
 // slowest of machines takes ten times as long as on one of mean speed.
 const longHorizon = 20
+
+// arrived returns when the last of listed tasks arrives.
+func (c *Case) arrived() (last float64) {
+	for _, t := range c.Bag.Tasks {
+		last = max(last, t.Arrival)
+	}
+	return last
+}
+
+// A run of a study whose horizon nobody gave is given up after ManyEvents events, or taskEvents for each task if these
+// are more, but not before twice the time of the longest task since all arrived: tasks that hardly a machine stays for
+// would be tried anew for minutes. That is of XWHEP alone, and not where arrivals are drawn: elsewhere a task that
+// takes many stays gets on with each.
+const (
+	ManyEvents = 10_000_000
+	taskEvents = 1000
+)
+
+// followed returns the case as a study follows it.
+func (c *Case) followed() *Case {
+	f := *c
+	if f.Horizon == 0 && f.Server == XWHEP && f.Bag.Arrival == nil {
+		f.most = uint64(max(ManyEvents, taskEvents*f.Bag.MeanSize()))
+	}
+	return &f
+}
 
 // Order returns the credits of a bag of that many tasks.
 func (c *Case) Order(tasks int) float64 {
@@ -85,12 +112,9 @@ func (c *Case) horizon() float64 {
 	if c.Horizon != 0 {
 		return c.Horizon
 	}
-	work, last := c.Bag.TotalWork(), 0.0
+	work, last := c.Bag.TotalWork(), c.arrived()
 	if c.Server == BOINC {
 		work *= float64(c.Rules.WithDefaults().Results)
-	}
-	for _, t := range c.Bag.Tasks {
-		last = max(last, t.Arrival)
 	}
 	there := float64(c.Hosts.Machines()) * c.Hosts.Availability()
 	least := last + (work/there+c.Bag.LargestWork())/c.Hosts.Speed.Mean

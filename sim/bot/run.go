@@ -77,7 +77,7 @@ func follow(c *Case, course *hosts.Run, chance Chance, stop func() error) (*Outc
 	if err := r.begin(course); err != nil {
 		return nil, err
 	}
-	horizon := c.horizon()
+	horizon, given := c.horizon(), c.arrived()+2*c.Bag.LargestWork()/c.Hosts.Speed.Mean
 	for !r.progress.Done() {
 		at, e, ok := r.agenda.Next()
 		if !ok || at > horizon {
@@ -85,7 +85,7 @@ func follow(c *Case, course *hosts.Run, chance Chance, stop func() error) (*Outc
 			break
 		}
 		r.now = at
-		if c.late > 0 && at > c.late && r.events >= lateEvents {
+		if c.late > 0 && at > c.late && r.events >= lateEvents || c.most > 0 && at > given && r.events >= c.most {
 			break
 		}
 		r.events++

@@ -121,7 +121,8 @@ func (s *Study) Replicate(r *sim.Replication) error {
 	if r == nil || s.names == nil {
 		return &DomainError{"Study", "study", math.NaN(), "one of NewStudy, run by sim.Run"}
 	}
-	o, err := Simulate(s.Case, r.Stream, r.Err)
+	c := s.Case.followed()
+	o, err := Simulate(c, r.Stream, r.Err)
 	if err != nil {
 		return err
 	}
@@ -130,9 +131,8 @@ func (s *Study) Replicate(r *sim.Replication) error {
 	if s.Case.Strategy == nil {
 		return nil
 	}
-	alone := *s.Case
-	alone.Strategy = nil
-	without, err := Simulate(&alone, r.Stream, r.Err)
+	c.Strategy = nil
+	without, err := Simulate(c, r.Stream, r.Err)
 	if err != nil {
 		return err
 	}

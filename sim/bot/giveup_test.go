@@ -1,0 +1,52 @@
+package bot
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/law"
+	"github.com/capplan/capplan/sim"
+)
+
+// A run whose horizon nobody gave is given up after many events, and told as unfinished; with a horizon, or of fewer
+// events, it is followed to its end.
+func TestRunsAreGivenUp(t *testing.T) {
+	c := &Case{
+		Bag: bags.Bag{Size: bags.Spread{Mean: 20}, Work: bags.Spread{Mean: 360}},
+		Hosts: &hosts.Platform{Count: 100, Speed: hosts.Speed{Mean: 1},
+			Up: law.Exponential{Scale: 60}, Down: law.Exponential{Scale: 60}},
+		Credits: -1,
+	}
+	follow := func(c *Case) *Outcome {
+		t.Helper()
+		o, err := Simulate(c, func(entity ...uint64) *rand.Rand { return sim.Stream(1, 0, entity...) }, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+	f := c.followed()
+	if f.most != ManyEvents || c.most != 0 {
+		t.Errorf("followed for %d events, the case itself for %d", f.most, c.most)
+	}
+	whole := follow(f)
+	if !whole.Done() || whole.Events < 5000 {
+		t.Fatalf("%+v", whole)
+	}
+	f.most = 5000
+	if o := follow(f); o.Done() || o.Events != 5000 || o.End >= whole.End {
+		t.Errorf("given up: %+v", o)
+	}
+	with := *c
+	with.Horizon = 1e9
+	if f := with.followed(); f.most != 0 {
+		t.Errorf("with a horizon: followed for %d events", f.most)
+	}
+	large := *c
+	large.Bag.Size.Mean = 1e6
+	if f := large.followed(); f.most != 1e9 {
+		t.Errorf("a large bag: followed for %d events", f.most)
+	}
+}
