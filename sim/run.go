@@ -16,12 +16,12 @@ import (
 // together in the order of their numbers, so that the figures are a function of
 // model and options.
 //
-// Under a Precision it runs ten, and as long as a figure that must meet it does
-// not, as many more as its interval says, at most twice as many, up to Limit and Events; of these there are
-// two or more, as of Replications under Events. A context that
-// ends gives what is done by then; where no replication is, its error. A model
-// that fails, or hands over what is no number, ends the run with the error of the
-// least replication.
+// Under a Precision it runs ten, or fewer where Events bound them, and as long as a
+// figure that must meet it does not, as many more as its interval says, at most twice
+// as many, up to Limit and Events. Under Events there are two or more, of Replications
+// too. A context that ends gives what is done by then; where no replication is, its
+// error. A model that fails, or hands over what is no number, ends the run with the
+// error of the least replication.
 func Run(ctx context.Context, m Model, o Options) (Result, error) {
 	ctx = given.Context(ctx)
 	const fn = "Run"
