@@ -313,7 +313,7 @@ func (a *SimulateAnswer) warn(r *sim.Result, c *bot.Case, precision float64) {
 	if a.Unfinished > 0 {
 		when := ""
 		if c.Horizon == 0 && r.Events >= bot.ManyEvents {
-			when = ", or after the events that a run is followed for without one,"
+			when = fmt.Sprintf(", or after %d million events without a task done,", bot.ManyEvents/1_000_000)
 		}
 		a.Warnings = append(a.Warnings, fmt.Sprintf(
 			"%.3g%% of the runs were not done at the horizon%s and are left out of the times", 100*a.Unfinished, when,

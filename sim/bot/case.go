@@ -53,7 +53,7 @@ type Case struct {
 	Horizon float64
 
 	late float64 // after it a run that has taken lateEvents is given up; 0: never
-	most uint64  // events after which a run is given up; 0: any number
+	most uint64  // events without a task done after which a run is given up; 0: any number
 }
 
 // CreditShare is the share of the bag that the paper's users order credits for, with the stated
@@ -75,20 +75,17 @@ func (c *Case) arrived() (last float64) {
 	return last
 }
 
-// A run of a study whose horizon nobody gave is given up after ManyEvents events, or taskEvents for each task if these
-// are more, but not before twice the time of the longest task since all arrived: tasks that hardly a machine stays for
-// would be tried anew for minutes. That is of XWHEP alone, and not where arrivals are drawn: elsewhere a task that
+// ManyEvents is how many events may pass without a task done in a run of a study whose horizon nobody gave, before it
+// is given up, but not before twice the time of the longest task since all arrived: tasks that hardly a machine stays
+// for would be tried anew for minutes. That is of XWHEP alone, and not where arrivals are drawn: elsewhere a task that
 // takes many stays gets on with each.
-const (
-	ManyEvents = 10_000_000
-	taskEvents = 1000
-)
+const ManyEvents = 10_000_000
 
 // followed returns the case as a study follows it.
 func (c *Case) followed() *Case {
 	f := *c
 	if f.Horizon == 0 && f.Server == XWHEP && f.Bag.Arrival == nil {
-		f.most = uint64(max(ManyEvents, taskEvents*f.Bag.MeanSize()))
+		f.most = ManyEvents
 	}
 	return &f
 }

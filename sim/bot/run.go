@@ -46,6 +46,7 @@ type run struct {
 
 	out    Outcome
 	events uint64
+	done   uint64 // events when a task was done last
 }
 
 // lateEvents is the number of events that a run which is late for what it is judged by may take.
@@ -85,7 +86,7 @@ func follow(c *Case, course *hosts.Run, chance Chance, stop func() error) (*Outc
 			break
 		}
 		r.now = at
-		if c.late > 0 && at > c.late && r.events >= lateEvents || c.most > 0 && at > given && r.events >= c.most {
+		if c.late > 0 && at > c.late && r.events >= lateEvents || c.most > 0 && at > given && r.events-r.done >= c.most {
 			break
 		}
 		r.events++
@@ -324,7 +325,7 @@ func (r *run) result(u int32, cloud bool) error {
 	if !cloud && r.c.Server == BOINC && int(unit.results) < r.rules.Quorum {
 		return nil
 	}
-	unit.done = true
+	unit.done, r.done = true, r.events
 	r.queue.forget(unit)
 	if cloud {
 		r.out.CloudTasks++

@@ -33,7 +33,7 @@ func Bot() *cmdline.Command {
 	cmdline.Number[units.Duration](s, "boot", &q.Boot, "TIME", "time to boot a cloud worker (default 2min)")
 	// A bag on machines that all leave for good would never end.
 	cmdline.Number[units.Duration](s, "horizon", &q.Horizon, "TIME", "time after which a bag is given up (default "+
-		"100d, or 20 times what a long bag takes at the least; by xwhep sooner after many millions of events)")
+		"100d, or 20 times what a long bag takes at the least; by xwhep sooner if no task is done for long)")
 	counted(s, &q.Seed, &q.Replications, "100")
 	cmdline.Into[units.Fraction](s, "precision", &q.Precision, "P",
 		"relative half-width of the mean time's interval at which the simulation stops",
