@@ -12,8 +12,7 @@ import (
 // Of the intervals of plan --simulate, for its servers and for its mix, 95 % hold what the closed forms say, which are
 // exact here: of no figure fewer than 85 of a hundred, though runs are ten and short and what they count is skew.
 func TestSimulatedPlansCover(t *testing.T) {
-	longtest.Skip(t)
-	const seeds = 100
+	seeds := longtest.Of(20, 100)
 	for name, c := range map[string]struct {
 		text    string
 		horizon units.Duration
@@ -63,7 +62,7 @@ machines:
 			for figure, n := range of {
 				all, total = all+held[figure], total+n
 				t.Logf("%s: %d of %d", figure, held[figure], n)
-				if held[figure] < n*85/100 {
+				if longtest.Wanted() && held[figure] < n*85/100 { // of twenty, chance may leave a figure fewer
 					t.Errorf("%s: %d of %d intervals hold what it is", figure, held[figure], n)
 				}
 			}

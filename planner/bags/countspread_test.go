@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/hosts"
-	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/planner/bags"
 )
@@ -42,7 +41,6 @@ func TestCountOfNoneAway(t *testing.T) {
 // Of the intervals of the deviation from 30 runs, the default, 94 % hold what it is by the law, and 92 % do
 // where five machines are away once in ten days; of ten runs 93 % and 89 %, of a hundred 95 % and 93 %.
 func TestCountSpreadCovers(t *testing.T) {
-	longtest.Skip(t)
 	e := func(m float64) law.Law { return law.Exponential{Scale: m} }
 	const seeds = 400
 	all := 0
