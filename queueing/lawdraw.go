@@ -107,37 +107,19 @@ func LengthBiased(l Law) func(r *rand.Rand) float64 {
 		if len(l.Shares) != len(l.Means) {
 			return nil
 		}
-		which := oneOf(l.Means, l.Shares)
-		if which == nil {
-			return nil
-		}
-		return func(r *rand.Rand) float64 {
-			if r == nil {
-				return math.NaN()
-			}
-			return ErlangK{2 * l.Means[which(r)], 2}.Draw(r)
-		}
+		return oneOf(l.Means, l.Shares, func(mean float64, r *rand.Rand) float64 { return ErlangK{2 * mean, 2}.Draw(r) })
 	case Empirical:
 		if l.Weights != nil && len(l.Weights) != len(l.Times) {
 			return nil
 		}
-		which := oneOf(l.Times, l.Weights)
-		if which == nil {
-			return nil
-		}
-		return func(r *rand.Rand) float64 {
-			if r == nil {
-				return math.NaN()
-			}
-			return l.Times[which(r)]
-		}
+		return oneOf(l.Times, l.Weights, func(time float64, _ *rand.Rand) float64 { return time })
 	}
 	return nil
 }
 
-// oneOf returns a function that draws an index in proportion to times and weights, nil weights standing for equal ones;
-// nil where that cannot be done.
-func oneOf(times, weights []float64) func(r *rand.Rand) int {
+// oneOf returns a function that draws of one of some times, chosen in proportion to times and weights, nil weights
+// standing for equal ones; nil where that cannot be done.
+func oneOf(times, weights []float64, draw func(time float64, r *rand.Rand) float64) func(r *rand.Rand) float64 {
 	sums, sum := make([]float64, len(times)), 0.0
 	for i, t := range times {
 		if weights != nil {
@@ -149,8 +131,11 @@ func oneOf(times, weights []float64) func(r *rand.Rand) int {
 	if !(sum > 0) || math.IsInf(sum, 1) {
 		return nil
 	}
-	return func(r *rand.Rand) int {
+	return func(r *rand.Rand) float64 {
+		if r == nil {
+			return math.NaN()
+		}
 		at := r.Float64() * sum
-		return sort.Search(len(sums)-1, func(i int) bool { return sums[i] > at })
+		return draw(times[sort.Search(len(sums)-1, func(i int) bool { return sums[i] > at })], r)
 	}
 }

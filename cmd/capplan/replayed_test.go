@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/sim/station"
@@ -16,9 +17,9 @@ func TestReplayedJobsAreBounded(t *testing.T) {
 	if err := each(joblog.Job{Submit: 5, Run: 1, Processors: 1}); err != nil || len(q.Jobs) != 1 {
 		t.Fatalf("%d jobs, %v", len(q.Jobs), err)
 	}
-	q.Jobs = make([]station.Job, mostReplayed) // of which nothing is written, and memory taken
+	q.Jobs = make([]station.Job, source.MaxKept) // of which nothing is written, and memory taken
 	err := each(joblog.Job{Submit: 6, Run: 1, Processors: 1})
-	if err == nil || !strings.Contains(err.Error(), "more than 8 million jobs") || len(q.Jobs) > mostReplayed {
+	if err == nil || !strings.Contains(err.Error(), "more than 8 million jobs") || len(q.Jobs) > source.MaxKept {
 		t.Errorf("%d jobs, %v", len(q.Jobs), err)
 	}
 }

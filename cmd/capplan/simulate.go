@@ -6,6 +6,7 @@ import (
 
 	"github.com/capplan/capplan/cmd/capplan/internal/grid"
 	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
@@ -92,12 +93,9 @@ func replayFlags(s *cmdline.FlagSet, q *sizing.ReplayQuestion) {
 	s.Needs("search", "simulate")
 }
 
-// mostReplayed bounds the jobs of a log that is replayed: with 8 million the program took .88 GB, and a replay of
-// them is refused for the memory that it needs besides; a small packed file may hold any number.
-const mostReplayed = 8_000_000
-
 // keptJobs collects the jobs of a log, in time from the first. Times are in s. The jobs of a log
-// that is replayed are all held in memory, 32 bytes each. Errors: *ask.InputError of one too many.
+// that is replayed are all held in memory, 32 bytes each: with the 8 million that may be, the program took .88 GB, and
+// a replay of them is refused for the memory that it needs besides. Errors: *ask.InputError of one too many.
 func keptJobs(q *sizing.ReplayQuestion) func(joblog.Job) error {
 	q.Jobs = nil
 	first := 0.0
@@ -107,9 +105,9 @@ func keptJobs(q *sizing.ReplayQuestion) func(joblog.Job) error {
 		if len(q.Jobs) == 0 {
 			first = j.Submit
 		}
-		if len(q.Jobs) >= mostReplayed {
+		if len(q.Jobs) >= source.MaxKept {
 			return ask.Inputf("swf", "has more than %d million jobs, more than a replay holds in memory: want a part of it",
-				mostReplayed/1_000_000)
+				source.MaxKept/1_000_000)
 		}
 		q.Jobs = append(q.Jobs,
 			// A requested time of -1 says in the log that there is none, and becomes 0.

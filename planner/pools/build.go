@@ -313,9 +313,11 @@ func ReadLog(ctx context.Context, path string, open source.OpenOptions,
 		} else {
 			unknown++
 		}
-		if len(jobs)+one.Processors > mostJobs {
+		// Two lines of a log can ask for any number of jobs, 32 bytes each, and the old list stands beside the new one
+		// while it grows: 7.8 million took the program to .86 GB.
+		if len(jobs)+one.Processors > source.MaxKept {
 			return source.Whole(src.Name,
-				fmt.Sprintf("more than %d million jobs of one processor", mostJobs/1_000_000),
+				fmt.Sprintf("more than %d million jobs of one processor", source.MaxKept/1_000_000),
 				"a window of it, with from and to", source.ErrMemory)
 		}
 		for range one.Processors {
@@ -329,10 +331,6 @@ func ReadLog(ctx context.Context, path string, open source.OpenOptions,
 	}
 	return jobs, unknown, err
 }
-
-// mostJobs bounds what of a log is kept: 32 bytes each, and the old list beside the new one while it grows. Two
-// lines of a log can ask for any number; 7.8 million took the program to .86 GB.
-const mostJobs = 8_000_000
 
 // traces reads the courses of nodes. Times up and away alternate in a course,
 // which begins with a time up.

@@ -274,6 +274,23 @@ func officeFleet(t *testing.T) *forecast.Fleet {
 	return f
 }
 
+// thereEachHour is how many machines of a run are there at each of the first hours.
+func thereEachHour(platform *hosts.Platform, r *hosts.Run, hours int) []float64 {
+	n := make([]float64, hours)
+	for i := range platform.Machines() {
+		h := r.Host(i)
+		for k := range n {
+			for h.Until <= 3600*float64(k) {
+				h.Next()
+			}
+			if h.Up {
+				n[k]++
+			}
+		}
+	}
+	return n
+}
+
 // spreadOver is the standard deviation of the number there over three weeks, about a mean.
 func spreadOver(t *testing.T, platform *hosts.Platform, mean float64) float64 {
 	const runs, moments = 6, 21 * 24
@@ -283,19 +300,7 @@ func spreadOver(t *testing.T, platform *hosts.Platform, mean float64) float64 {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var n [moments]float64
-		for i := range platform.Machines() {
-			h := r.Host(i)
-			for k := range n {
-				for h.Until <= 3600*float64(k) {
-					h.Next()
-				}
-				if h.Up {
-					n[k]++
-				}
-			}
-		}
-		for _, x := range n {
+		for _, x := range thereEachHour(platform, r, moments) {
 			sum += (x - mean) * (x - mean) / runs / moments
 		}
 	}

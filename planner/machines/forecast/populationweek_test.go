@@ -50,20 +50,9 @@ func TestPopulationByLaw(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var n [weeks * week]float64
-			for i := range platform.Machines() {
-				h := r.Host(i)
-				for k := range n {
-					for h.Until <= 3600*float64(k) {
-						h.Next()
-					}
-					if h.Up {
-						n[k]++
-					}
-				}
-			}
-			for k := range week {
-				first += n[k] / runs / week
+			n := thereEachHour(platform, r, weeks*week)
+			for _, x := range n[:week] {
+				first += x / runs / week
 			}
 			for _, x := range n[week:] {
 				last += x / runs / week / (weeks - 1)
