@@ -19,7 +19,7 @@ import (
 // A HostsQuestion asks how many machines are up, over time.
 type HostsQuestion struct {
 	Hosts        *hosts.Platform    `json:"-"`
-	Horizon      *float64           `json:"horizon_s,omitempty"` // nil: 10 days
+	Horizon      *float64           `json:"horizon_s,omitempty"` // nil: 10 days, or less of many that come and go often
 	Seed         uint64             `json:"seed,omitempty"`
 	Replications int                `json:"replications,omitempty"` // 0: 30
 	Progress     func(done, of int) `json:"-"`
@@ -94,8 +94,14 @@ func Hosts(ctx context.Context, q *HostsQuestion) (*HostsAnswer, error) {
 	}
 	count := &bot.Count{Hosts: q.Hosts, Moments: countMoments}
 	o := sim.Options{Seed: q.Seed, Replications: n, Horizon: horizon, Progress: q.Progress}
+	const most = 3 * simulate.MostEvents // states, which are drawn faster than other events
 	if q.Replications == 0 {
-		o.Events = 5 * simulate.MostEvents // which are counted faster than others
+		o.Events = most
+	}
+	// Two runs, and one for Counts.
+	if all := 3 * count.States(horizon); q.Horizon == nil && all > most {
+		horizon *= most / all
+		o.Horizon = horizon
 	}
 	r, err := sim.Run(ctx, count, o)
 	if err != nil {
@@ -112,6 +118,9 @@ func Hosts(ctx context.Context, q *HostsQuestion) (*HostsAnswer, error) {
 	}
 	a.Mean, a.SD = q.Hosts.Present()
 	a.Simulated.SD = spreadOf(&r, a.Mean)
+	if sd := &a.Simulated.SD; a.SD > 0 && sd.High != nil && *sd.High == 0 {
+		sd.High = nil // no run saw a machine leave
+	}
 	if q.Hosts.Up != nil {
 		a.MeanUp = ask.Figure(q.Hosts.Up.Mean())
 	}

@@ -57,8 +57,8 @@ func (c *Count) Replicate(r *sim.Replication) error {
 // mostMoments bounds the moments of a count, because all are kept.
 const mostMoments = 10_000_000
 
-// Series returns how many machines are up at each of the moments, and how often a machine came or
-// went. The horizon must be finite.
+// Series returns how many machines are up at each of the moments, and how many states of machines
+// were drawn. The horizon must be finite.
 func (c *Count) Series(chance Chance, horizon float64, stop func() error) (counts []float64, events uint64, err error) {
 	if c.Moments > mostMoments {
 		return nil, 0, &DomainError{"Count.Series", "moments", float64(c.Moments), "at most 1e7"}
@@ -77,27 +77,30 @@ func (c *Count) Series(chance Chance, horizon float64, stop func() error) (count
 	step := horizon / float64(c.Moments-1)
 	for i := range c.Hosts.Machines() {
 		h := run.Host(i)
-		for k := 0; k < c.Moments; {
+		for k := 0; ; h.Next() {
+			if events++; events%8192 == 0 && stop != nil {
+				if err := stop(); err != nil {
+					return nil, 0, err
+				}
+			}
 			// Moments k, k+1, ... before the state ends.
 			end := c.Moments
 			if last := h.Until / step; last < float64(c.Moments) {
-				end = int(math.Ceil(last))
+				end = max(k, int(math.Ceil(last)))
 			}
-			for ; k < end; k++ {
-				if h.Up {
-					counts[k]++
+			if h.Up && k < end { // by how many more than at the moment before
+				counts[k]++
+				if end < c.Moments {
+					counts[end]--
 				}
 			}
-			if k < c.Moments {
-				h.Next()
-				events++
-				if events%8192 == 0 && stop != nil {
-					if err := stop(); err != nil {
-						return nil, 0, err
-					}
-				}
+			if k = end; k == c.Moments {
+				break
 			}
 		}
+	}
+	for k := range counts[1:] {
+		counts[k+1] += counts[k]
 	}
 	return counts, events, nil
 }

@@ -3,7 +3,13 @@ package bot
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/law"
+	"github.com/capplan/capplan/sim"
 )
 
 // A count that no memory holds is refused before it is begun.
@@ -12,6 +18,51 @@ func TestCountMoments(t *testing.T) {
 		var domain *DomainError
 		if _, _, err := (&Count{Moments: moments}).Series(nil, 10, nil); !errors.As(err, &domain) {
 			t.Errorf("%d moments: %v", moments, err)
+		}
+	}
+}
+
+// A run draws about as many states of machines as it says before, and each machine is counted at each moment that falls
+// into its stays.
+func TestCountStates(t *testing.T) {
+	e := func(m float64) law.Law { return law.Exponential{Scale: m} }
+	const horizon = 50_000.0
+	for i, p := range []hosts.Platform{
+		{Count: 300, Up: e(600), Down: e(200)},
+		{Count: 300, Up: law.Weibull{Shape: 0.7, Scale: 900}, Down: e(4000)},
+		{Count: 50, Up: e(20), Down: e(20)},
+		{Count: 400, Up: e(1e6), Down: e(1e5)},
+		{Count: 7},
+		{Count: 30, Up: e(600), Down: e(200), Groups: hosts.Groups{Count: 3, Up: e(30_000), Down: e(2000)}},
+	} {
+		p.Speed.Mean = 1
+		c := &Count{Hosts: &p, Moments: 41}
+		chance := func(entity ...uint64) *rand.Rand { return sim.Stream(1, i, entity...) }
+		counts, states, err := c.Series(chance, horizon, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := c.States(horizon); math.Abs(float64(states)-want) > 0.1*want {
+			t.Errorf("%d: %d states, %.0f were expected", i, states, want)
+		}
+		run, err := p.Begin(chance)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := make([]float64, len(counts))
+		for m := range p.Count {
+			h := run.Host(m)
+			for k := range want {
+				for at := horizon / 40 * float64(k); h.Until <= at; {
+					h.Next()
+				}
+				if h.Up {
+					want[k]++
+				}
+			}
+		}
+		if !slices.Equal(counts, want) {
+			t.Errorf("%d: counted %v, want %v", i, counts, want)
 		}
 	}
 }

@@ -1,10 +1,10 @@
 package bot
 
-// Seconds that the simulation of a run takes, for each result of a task and for each time that a
-// machine comes or goes.
+// Seconds that the simulation of a run takes, for each result of a task and for each state of a
+// machine that is counted.
 const (
 	perResult = 1e-6
-	perChange = 3e-7
+	perState  = 6e-8
 )
 
 // Seconds implements [sim.Paced]. It leaves out the coming and going of machines, which lasts until
@@ -23,14 +23,18 @@ func (s *Study) Seconds(float64) float64 {
 	return perResult * results
 }
 
-// Seconds implements [sim.Paced].
-func (c *Count) Seconds(horizon float64) float64 {
+// States is about how many states of machines a run draws: the first of each, and those after it.
+func (c *Count) States(horizon float64) float64 {
 	if c.Hosts == nil || c.Hosts.Check() != nil {
 		return 0
 	}
+	machines := float64(c.Hosts.Machines())
 	up, down, err := c.Hosts.Laws()
 	if err != nil || down == nil { // never leaves
-		return 0
+		return machines
 	}
-	return perChange * float64(c.Hosts.Machines()) * 2 * horizon / (up.Mean() + down.Mean())
+	return machines * (1 + 2*horizon/(up.Mean()+down.Mean()))
 }
+
+// Seconds implements [sim.Paced].
+func (c *Count) Seconds(horizon float64) float64 { return perState * c.States(horizon) }

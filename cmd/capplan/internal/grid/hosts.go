@@ -17,7 +17,8 @@ func Hosts() *cmdline.Command {
 	q := &bags.HostsQuestion{}
 	machines.flags(s)
 	// 10 days show a week with its weekend.
-	cmdline.Number[units.Duration](s, "horizon", &q.Horizon, "TIME", "time that is simulated (default 10d)")
+	cmdline.Number[units.Duration](s, "horizon", &q.Horizon, "TIME", "time that is simulated (default 10d, less of "+
+		"very many machines)")
 	counted(s, &q.Seed, &q.Replications, "30")
 	s.Sharded()
 	return &cmdline.Command{
