@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/capplan/capplan/internal/parallel"
 )
@@ -21,7 +22,7 @@ type Work struct {
 type Form[P any] struct {
 	// Write appends the partial of piece i as one JSON value without a line break.
 	Write func(to []byte, i int, p P, words Words) ([]byte, error)
-	// Read reads what Write wrote. The text is only lent.
+	// Read reads what Write wrote. The text is only lent. Any error becomes a *FormError.
 	Read func(i int, text []byte, said Said) (P, error)
 }
 
@@ -52,7 +53,7 @@ type Kept struct {
 }
 
 // A Giver hands over all pieces that were written down, in order and some at a
-// time.
+// time. It says of a *[FormError] where the piece stands.
 type Giver interface {
 	Give(ctx context.Context, w Work, some func([]Kept) error) error
 	// Skim hands them over in no order, on all cores, each as soon as it is read.
@@ -67,6 +68,13 @@ var ErrKept = errors.New("the pieces are kept: the answer is made when all are m
 // ErrUncounted says that work cannot be parted, since how many pieces it has
 // depends on what they come to.
 var ErrUncounted = errors.New("how many pieces there are is known only when they are done")
+
+// A FormError says that a piece was not written down as its [Form] writes it.
+type FormError struct{ Index int }
+
+func (e *FormError) Error() string {
+	return fmt.Sprintf("piece %d is not as it was written", e.Index)
+}
 
 // key is that of the [elsewhere] in a context.
 type key struct{}
@@ -136,7 +144,9 @@ func retake[P any](ctx context.Context, form Form[P], some []Kept, take func(i i
 	read := make([]P, len(some))
 	err := parallel.All(ctx, portions(len(some)), func(k int) (err error) {
 		for j := k * portion; j < min((k+1)*portion, len(some)) && err == nil; j++ {
-			read[j], err = form.Read(some[j].Index, some[j].Text, some[j].Said)
+			if read[j], err = form.Read(some[j].Index, some[j].Text, some[j].Said); err != nil {
+				err = &FormError{some[j].Index}
+			}
 		}
 		return err
 	})

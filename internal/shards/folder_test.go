@@ -70,6 +70,9 @@ func TestMergeRefuses(t *testing.T) {
 			edit(t, dir, third, replace(`{"piece":2,"value":4}`, `{"piece":2,"value":5}`))
 		},
 			[]string{third + " is damaged", "checksum"}},
+		"no value": {func(t *testing.T, dir string) {
+			edit(t, dir, third, replace(`{"piece":2,"value":4}`, `{"piece":2,"value":[]}`))
+		}, []string{third + " is damaged: piece 2 is not as it was written; copy it again"}},
 		"lacks a line": {func(t *testing.T, dir string) {
 			edit(t, dir, third, func(b []byte) []byte {
 				return append(bytes.Clone(b[:bytes.Index(b, []byte(`{"piece":6,`))]), b[bytes.Index(b, []byte(`{"piece":10,`)):]...)

@@ -101,7 +101,7 @@ func (f *Folder) Skim(ctx context.Context, w pieces.Work, look func(pieces.Kept)
 			}
 			kept.Text = line
 			if err := look(kept); err != nil {
-				return err
+				return f.placed(err)
 			}
 			if i/f.Of%1024 == 0 && ctx.Err() != nil {
 				return ctx.Err()
@@ -179,7 +179,7 @@ func (p *passage) give(ctx context.Context, some func([]pieces.Kept) error) erro
 		}
 		reading = read(spare)
 		if err := some(b.kept); err != nil {
-			return err
+			return p.placed(err)
 		}
 		spare = b
 	}
@@ -244,6 +244,15 @@ func (f *Folder) intern(text *string) {
 // damaged names the file, and what helps.
 func (f *Folder) damaged(i int, why string) error {
 	return &Error{Name: f.files[i], Reason: why + "; copy it again, or run the shard again"}
+}
+
+// placed says of a piece that cannot be read in which shard it stands.
+func (f *Folder) placed(err error) error {
+	var form *pieces.FormError
+	if errors.As(err, &form) {
+		return f.damaged(form.Index%f.Of, "is damaged: "+form.Error())
+	}
+	return err
 }
 
 // Done finds out, when the command has taken all that it asked for, whether that

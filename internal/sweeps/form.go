@@ -154,7 +154,7 @@ func (c *columns) of(number int, said pieces.Said) ([]string, error) {
 	names, ok := c.by[text]
 	if !ok {
 		if err := json.Unmarshal([]byte(text), &names); err != nil {
-			return nil, err
+			return nil, errForm
 		}
 		if c.by == nil {
 			c.by = map[string][]string{}

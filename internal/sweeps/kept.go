@@ -32,7 +32,7 @@ func (s *Sweep) Kept(ctx context.Context, g *Grid, promised func() []string) (*K
 		l := list{rest: p.Text}
 		number, warnings := l.begin(true)
 		if l.bad {
-			return errForm
+			return &pieces.FormError{Index: p.Index}
 		}
 		if len(warnings) > 0 && s.Warned != nil {
 			s.Warned(p.Index, warnings)
@@ -42,8 +42,11 @@ func (s *Sweep) Kept(ctx context.Context, g *Grid, promised func() []string) (*K
 			return nil
 		}
 		names, err := k.known.of(number, p.Said)
-		if err != nil || len(names) == 0 || int64(p.Index) >= first.Load() {
-			return err
+		if err != nil {
+			return &pieces.FormError{Index: p.Index}
+		}
+		if len(names) == 0 || int64(p.Index) >= first.Load() {
+			return nil
 		}
 		mu.Lock()
 		defer mu.Unlock()
@@ -97,7 +100,7 @@ func (k *Kept) Each(row func(i int, r *Row) error) error {
 func (k *Kept) read(r *Row, p pieces.Kept) error {
 	a := answered{row: r}
 	if err := a.read(p.Text, p.Said, &k.known); err != nil {
-		return err
+		return &pieces.FormError{Index: p.Index}
 	}
 	// A row with other columns, as of another model, is laid out by those of all.
 	if !sameNames(r.names, k.names) {
@@ -121,11 +124,13 @@ func (k *Kept) WriteCSV(w io.Writer) error {
 	read := func(some []pieces.Kept) (*[]byte, error) {
 		text := buffers.Get().(*[]byte)
 		*text = (*text)[:0]
-		var err error
-		for i := 0; i < len(some) && err == nil; i++ {
-			*text, err = k.appendLine(*text, some[i])
+		for _, s := range some {
+			var err error
+			if *text, err = k.appendLine(*text, s); err != nil {
+				return text, &pieces.FormError{Index: s.Index}
+			}
 		}
-		return text, err
+		return text, nil
 	}
 	return pieces.Again(k.ctx, k.sweep.work(k.Len()), read, func(text *[]byte) error {
 		_, err := w.Write(*text)
