@@ -19,20 +19,34 @@ const (
 	// half of it.
 	maxXZDictionary = 128 << 20
 
+	// Each block has a dictionary of its own, which takes time to clear. Blocks whose
+	// dictionaries come to this many bytes, and to so many times what they unpack to, are
+	// a trap; xz fills a dictionary, but for the last block of a file.
+	mostXZDictionaries, mostXZEmpty = 32 << 30, 64
+
 	xzHeader, xzFooter = 12, 12
 	xzLZMA2            = 0x21 // filter number
 )
 
-// A dictionaryError is the size in bytes of a dictionary that is not taken.
+// A dictionaryError is the size in bytes of a dictionary that is not taken, or errXZBlocks.
 type dictionaryError int64
 
+// errXZBlocks says that blocks ask for much and hold little.
+const errXZBlocks dictionaryError = 0
+
 func (e dictionaryError) Error() string {
+	if e == errXZBlocks {
+		return fmt.Sprintf("%v: nearly empty blocks, each with a dictionary of its own", source.ErrMemory)
+	}
 	return fmt.Sprintf("%v: a dictionary of %d MiB", source.ErrMemory, int64(e)>>20)
 }
 func (e dictionaryError) Unwrap() error { return source.ErrMemory }
 
 // Want says what is taken.
 func (e dictionaryError) Want() string {
+	if e == errXZBlocks {
+		return "xz data in a few large blocks"
+	}
 	return fmt.Sprintf("xz data with a dictionary of at most %d MiB", maxXZDictionary>>20)
 }
 
@@ -53,6 +67,8 @@ type xzGuard struct {
 	skip  int64 // bytes to pass over before the part
 	check int64 // size of a block's check, from the stream header
 	block int64 // compressed bytes of the block so far
+	asked int64 // bytes of the dictionaries of all blocks
+	held  int64 // bytes that they unpack to
 	left  uint64
 	index int64 // bytes of the index so far
 	begun bool  // inside a stream
@@ -130,6 +146,9 @@ func (g *xzGuard) blockHeader() error {
 	if dictionary > maxXZDictionary {
 		return dictionaryError(dictionary)
 	}
+	if g.asked += dictionary; g.asked > mostXZDictionaries && g.asked > mostXZEmpty*g.held {
+		return errXZBlocks
+	}
 	g.block = 0
 	return g.then(0, 1, (*xzGuard).chunk)
 }
@@ -186,6 +205,10 @@ func (g *xzGuard) chunk() error {
 	}
 	data := int64(binary.BigEndian.Uint16(g.part[need-2:])) + 1 + properties
 	g.block += int64(need) + data
+	g.held += int64(binary.BigEndian.Uint16(g.part[1:])) + 1
+	if control >= 0x80 {
+		g.held += int64(control&0x1f) << 16
+	}
 	return g.then(data, 1, (*xzGuard).chunk)
 }
 

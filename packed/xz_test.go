@@ -235,3 +235,35 @@ func BenchmarkOpenXZ(b *testing.B) {
 		}
 	})
 }
+
+// A block of a few bytes may ask for a dictionary of 128 MiB, and 500 kB held 20,000
+// of those: a minute and a half of work. Blocks that fill a part of theirs are no trap.
+func TestXZEmptyBlocks(t *testing.T) {
+	raw := []byte{1, 0, 0, 'x'}                      // a chunk of one byte
+	full := []byte{0x9f, 0xff, 0xff, 0, 1, 'x', 'x'} // one that says that it unpacks to 2 MiB
+	for name, c := range map[string]struct {
+		blocks  int
+		chunk   []byte
+		bits    byte // of the dictionary
+		refused bool
+	}{
+		"few":     {250, raw, 30, false},
+		"many":    {300, raw, 30, true},
+		"smaller": {5000, raw, 22, true},
+		"filled":  {400, full, 29, false},
+	} {
+		// The guard checks no sums and unpacks nothing.
+		block := append([]byte{2, 0, xzLZMA2, 1, c.bits, 0, 0, 0, 0, 0, 0, 0}, c.chunk...)
+		block = append(block, make([]byte, 1+-(len(c.chunk)+1)&3)...)
+		head := append([]byte(xzMagic), make([]byte, xzHeader-len(xzMagic))...)
+		data := append(head, bytes.Repeat(block, c.blocks)...)
+		guard := &xzGuard{r: bytes.NewReader(data), need: 4, step: (*xzGuard).streamHeader}
+		want := io.ErrUnexpectedEOF // the index is not there
+		if c.refused {
+			want = errXZBlocks
+		}
+		if _, err := io.Copy(io.Discard, guard); err != want {
+			t.Errorf("%s: %v, want %v", name, err, want)
+		}
+	}
+}
