@@ -158,6 +158,10 @@ func (q *Question) Of(ctx context.Context, s System) (*Simulation, error) {
 	if q.WarmUp != nil {
 		o.FindWarmUp = false
 	}
+	if n := s.Station.Events(o.Horizon); o.Events > 0 && q.Horizon == nil && s.curved() && n > MostEvents {
+		return nil, ask.Inputf("replications", "a run of the whole load curve has some %.0f million events and may take "+
+			"minutes: want a number of runs, such as 2, or a horizon to simulate its beginning", n/1e6)
+	}
 	got, err := sim.Run(ctx, &s.Station, o)
 	if err != nil {
 		return nil, refused(err)
@@ -172,9 +176,14 @@ func (q *Question) Of(ctx context.Context, s System) (*Simulation, error) {
 	return a, nil
 }
 
+// curved reports whether arrivals follow a curve.
+func (s *System) curved() bool {
+	return slices.ContainsFunc(s.Station.Classes, func(c station.Class) bool { return c.Curve != nil })
+}
+
 // drawnAnew reports whether a run has more randomness of its own than its customers.
 func (s *System) drawnAnew() bool {
-	return slices.ContainsFunc(s.Station.Classes, func(c station.Class) bool { return c.Curve != nil }) ||
+	return s.curved() ||
 		slices.ContainsFunc(s.Station.Groups, func(g station.Group) bool { return g.Up > 0 && g.Up < 1 })
 }
 

@@ -179,3 +179,23 @@ func TestNamesInOrder(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
+
+// A day of a busy site takes minutes: it is simulated where a number of runs, or a part of it, is asked for.
+func TestWholeCurvesAreAskedFor(t *testing.T) {
+	day := &varying.Cycle{Start: []float64{0, 43200}, End: 86400, Rate: []float64{8000, 12000}}
+	s := System{Model: "a curve", All: true, Station: station.Station{Servers: 400,
+		Classes: []station.Class{{Curve: day, Service: queueing.Exponential{Mean: 0.02}}}}}
+	var input *ask.InputError
+	_, err := (&Question{Seed: 1}).Of(context.Background(), s)
+	if !errors.As(err, &input) || input.Field != "replications" {
+		t.Errorf("a day of 864 million customers: %v", err)
+	}
+	a, err := (&Question{Horizon: ptr(units.Duration(60)), WarmUp: ptr(units.Duration(1)), Seed: 1}).
+		Of(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if u := a.Figures["utilization"]; math.Abs(*u.Mean-0.4) > 0.01 {
+		t.Errorf("the first minute keeps %.3f of the servers busy, want 0.4", *u.Mean)
+	}
+}
