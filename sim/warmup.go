@@ -124,10 +124,11 @@ func findWarmUp(ctx context.Context, m Model, figures []Figure, o Options,
 		}
 	}
 	if len(series) < 20 {
-		return 0, false, errNothingWatched
+		return 0, false, ErrNothingWatched
 	}
 	drop, settled := MSER5(series)
 	return float64(seen[drop]) * o.Horizon / watchBins, settled, nil
 }
 
-var errNothingWatched = errors.New("sim: Run: too little was watched to find a warm-up: give one, or a longer horizon")
+// ErrNothingWatched says that too little happened within a horizon to find a warm-up.
+var ErrNothingWatched = errors.New("sim: Run: too little was watched to find a warm-up: give one, or a longer horizon")

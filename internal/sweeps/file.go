@@ -337,6 +337,18 @@ func (f *File) finish() error {
 	return nil
 }
 
+// Drop takes a file without a row away again, and the one beside it: a sweep whose first
+// point fails leaves nothing that the mended command would have to go on with.
+func (f *File) Drop() {
+	if f == nil || f.names != nil || f.Close() != nil {
+		return
+	}
+	if info, err := os.Lstat(f.path); err == nil && info.Mode().IsRegular() && os.Remove(f.path) != nil {
+		return
+	}
+	_ = os.Remove(sideFile(f.path)) // where it cannot be, the next sweep says so
+}
+
 // Close closes the file.
 func (f *File) Close() error {
 	if f.closed || f.f == nil {

@@ -369,6 +369,8 @@ func refused(err error) error {
 		return ask.Inputf("simulate", "%s = %s, want %s", domain.Arg, ask.Digits(domain.Value), domain.Want)
 	case errors.As(err, &memory):
 		return ask.Inputf("horizon", "%s", memory.Error())
+	case errors.Is(err, sim.ErrNothingWatched):
+		return ask.Inputf("horizon", "too little happens within it to find a warm-up, want a longer one, or a warm-up")
 	}
 	return err
 }

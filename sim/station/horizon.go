@@ -204,7 +204,8 @@ func (s *Station) rate() float64 {
 	return rate
 }
 
-// forgets returns about how long the station takes to forget its start.
+// forgets returns about how long the station takes to forget its start: infinitely long, as it is not known, where
+// squares of the times have left the range of numbers.
 func (s *Station) forgets() float64 {
 	var load, gaps, patience float64
 	for i := range s.Classes {
@@ -239,7 +240,10 @@ func (s *Station) forgets() float64 {
 			slow = room
 		}
 	}
-	return mean * (1 + slow)
+	if forget := mean * (1 + slow); !math.IsNaN(forget) {
+		return forget
+	}
+	return math.Inf(1)
 }
 
 // Simulate runs a station. Unless the options have a horizon there must be a

@@ -195,3 +195,16 @@ func TestChosenHorizonsKeepWithinEvents(t *testing.T) {
 		}
 	}
 }
+
+// Services whose squares are no numbers tell nothing of how long the station
+// remembers its start: a run of a given horizon is made, and has not settled.
+func TestForgetsOfTinyServices(t *testing.T) {
+	s := Station{Servers: 1, Classes: []Class{poisson(1, 5e-324)}}
+	if forget := s.forgets(); !math.IsInf(forget, 1) {
+		t.Errorf("forgets its start after %v", forget)
+	}
+	got, err := Simulate(context.Background(), &s, sim.Options{Seed: 1, Horizon: 100, Replications: 2})
+	if err != nil || got.Settled {
+		t.Errorf("settled %v, %v", got.Settled, err)
+	}
+}
