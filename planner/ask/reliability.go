@@ -46,7 +46,7 @@ func FromReliability(err error) error {
 				"number of them sometimes is; ask for less than 1"}
 	case errors.Is(err, reliability.ErrCountTooLarge):
 		return &InfeasibleError{Constraint: "target",
-			Reason: "the target needs more replicas than can be counted (2^53): " + fault.Problem(err)}
+			Reason: "the target needs more replicas than can be counted (2^53)"}
 	case errors.Is(err, law.ErrNoEvents), errors.Is(err, law.ErrDegenerate):
 		return &InputError{Field: "", Reason: fault.Problem(err)}
 	case errors.As(err, &domain):

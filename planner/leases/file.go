@@ -240,7 +240,7 @@ func (s *Stream) check(d *document.Document, n *document.Node, what string, node
 			fmt.Sprintf("more than knee, %v", float64(z.Knee)))
 	}
 	if widest := math.Exp2(math.Ceil(float64(z.High))); widest > nodes && z.One < 1 {
-		return d.On(at.Field("high"), fmt.Sprintf("%s: high = %v, up to %.6g nodes", what, float64(z.High), widest),
+		return d.On(at.Field("high"), fmt.Sprintf("%s: high = %v, up to %s nodes", what, float64(z.High), ask.Digits(widest)),
 			fmt.Sprintf("at most the %.6g nodes that %s", nodes, has))
 	}
 	return nil

@@ -73,7 +73,7 @@ func serviceLaw(field, name string, mean float64, scv *units.Number) (queueing.L
 // and their unit does not.
 func empirical(field, sample string, mean float64) (queueing.Law, error) {
 	var l queueing.Empirical
-	total := 0.0
+	total, longest := 0.0, 0.0
 	for _, s := range strings.Split(sample, ",") {
 		// A time of 0 is refused: it has no size to be scaled, and in a list it
 		// is mostly an empty field.
@@ -83,6 +83,15 @@ func empirical(field, sample string, mean float64) (queueing.Law, error) {
 		}
 		l.Times, l.Weights = append(l.Times, v), append(l.Weights, 1)
 		total += v
+		longest = max(longest, v)
+	}
+	// Times near the ends of the range of numbers count by their ratios to the longest.
+	if longest < 1e-150 || longest > 1e150 {
+		total = 0
+		for i := range l.Times {
+			l.Times[i] /= longest
+			total += l.Times[i]
+		}
 	}
 	scale := mean * float64(len(l.Times)) / total
 	for i := range l.Times {

@@ -3,6 +3,7 @@ package queues
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -14,6 +15,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/sim/station"
 	"github.com/capplan/capplan/units"
 )
@@ -131,7 +133,11 @@ func (q *StationQuestion) system() (*simulate.System, error) {
 	// The station knows combinations that no single field shows, such as patience
 	// beside processor sharing, and its own words say which.
 	if err := t.Check(); err != nil {
-		return nil, ask.Inputf("", "these cannot be combined: %v", err)
+		var domain *sim.DomainError
+		errors.As(err, &domain)
+		what := domain.Arg[strings.LastIndexByte(domain.Arg, '.')+1:] // of a class too, such as Classes[0].Patience
+		return nil, ask.Inputf("", "these cannot be combined: %s = %s, want %s", strings.ToLower(what),
+			ask.Digits(domain.Value), domain.Want)
 	}
 	return s, nil
 }

@@ -2,6 +2,7 @@ package station
 
 import (
 	"context"
+	"errors"
 	"math"
 	"testing"
 
@@ -193,6 +194,21 @@ func TestChosenHorizonsKeepWithinEvents(t *testing.T) {
 				t.Errorf("%s: %v: settled %v after %v of %v", name, asked, settled, o.WarmUp, o.LeastWarmUp)
 			}
 		}
+	}
+}
+
+// Services that the digits of the clock cannot hold at the end of a long horizon are
+// what is wrong, and not the books.
+func TestClockTooCoarse(t *testing.T) {
+	s := Station{Servers: 2, Classes: []Class{poisson(1e-6, 1e-9)}}
+	_, err := Simulate(context.Background(), &s, sim.Options{Seed: 1, Replications: 3})
+	var domain *sim.DomainError
+	if !errors.As(err, &domain) || !(domain.Value > 1) {
+		t.Errorf("%v, want a clock that is too coarse", err)
+	}
+	fault := &AuditError{"work done", 1, 2}
+	if d := (&desk{st: &s, now: 1e3, ledgers: []ledger{{}}}); d.rounded(fault) != fault {
+		t.Error("a fault of the program is taken for rounding")
 	}
 }
 
