@@ -76,7 +76,8 @@ func TestWarmUpIsFound(t *testing.T) {
 		t.Errorf("a queue that grows: settled %v at %v, %v", got.Settled, got.WarmUp, err)
 	}
 	blind := fake{[]Figure{{Name: "x"}}, func(*Replication) error { return nil }, 0}
-	if _, err := Run(context.Background(), blind, Options{Horizon: 1, FindWarmUp: true}); !errors.Is(err, ErrNothingWatched) {
+	_, err = Run(context.Background(), blind, Options{Horizon: 1, FindWarmUp: true})
+	if !errors.Is(err, ErrNothingWatched) {
 		t.Errorf("a model that watches nothing: %v", err)
 	}
 }
