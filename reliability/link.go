@@ -104,7 +104,7 @@ func Link(p LinkParams) (LinkLimits, error) {
 	for _, v := range []float64{l.MaxArrivalRate, l.MaxDedicatedUplink, l.MaxDedicatedDownlink, l.UplinkLoad,
 		l.UplinkUtilization, l.DownlinkUtilization} {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return LinkLimits{}, &DomainError{"Link", "limits", v, "parameters whose quotients floats can hold"}
+			return LinkLimits{}, &DomainError{"Link", "limits", v, "rates and sizes within 1e-300 to 1e300 of each other"}
 		}
 	}
 	if up <= 0 {

@@ -117,10 +117,10 @@ func (q *QueueQuestion) plainSystem(s *simulate.System) error {
 	case MMCK:
 		s.Station.Places = int(*q.Capacity)
 	case MG1:
-		c.Service, err = serviceLaw("service-law", q.ServiceLaw, mean, q.ServiceSCV)
+		c.Service, err = serviceLaw("service_law", q.ServiceLaw, mean, q.ServiceSCV)
 		words = "Poisson arrivals, service " + cmp.Or(q.ServiceLaw, "exponential")
 	case GIM1:
-		c.Gaps, err = serviceLaw("arrival-law", q.ArrivalLaw, 1/rate, q.ArrivalSCV)
+		c.Gaps, err = serviceLaw("arrival_law", q.ArrivalLaw, 1/rate, q.ArrivalSCV)
 		words = "gaps " + cmp.Or(q.ArrivalLaw, "exponential") + ", exponential service"
 	case MDC:
 		c.Service = queueing.Deterministic{Time: mean}

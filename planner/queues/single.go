@@ -95,7 +95,9 @@ func empirical(field, sample string, mean float64) (queueing.Law, error) {
 	}
 	scale := mean * float64(len(l.Times)) / total
 	for i := range l.Times {
-		l.Times[i] *= scale
+		if l.Times[i] *= scale; l.Times[i] == 0 {
+			return nil, ask.Inputf(field, "the times are too far apart for numbers, want a law such as empirical:1,1,8")
+		}
 	}
 	return l, nil
 }

@@ -191,7 +191,7 @@ func (q *StationQuestion) comers(s *simulate.System) error {
 		c.Curve = sizing.CycleOf(q.Curve, unit)
 		s.Model = "Poisson arrivals of the curve"
 	} else {
-		if c.Gaps, err = lawBy("arrival-law", q.ArrivalLaw, 1/rate, q.ArrivalSCV); err != nil {
+		if c.Gaps, err = lawBy("arrival_law", q.ArrivalLaw, 1/rate, q.ArrivalSCV); err != nil {
 			return err
 		}
 		s.Model = "gaps " + cmp.Or(q.ArrivalLaw, lawWords(q.ArrivalSCV))
@@ -207,7 +207,7 @@ func (q *StationQuestion) comers(s *simulate.System) error {
 // served is a class by its service and patience. The unit is that of the mean:
 // patience is given in seconds and so divided by it.
 func (q *StationQuestion) served(mean, unit float64) (c station.Class, err error) {
-	if c.Service, err = lawBy("service-law", q.ServiceLaw, mean, q.ServiceSCV); err != nil {
+	if c.Service, err = lawBy("service_law", q.ServiceLaw, mean, q.ServiceSCV); err != nil {
 		return c, err
 	}
 	if q.Patience != nil {
@@ -220,7 +220,7 @@ func (q *StationQuestion) served(mean, unit float64) (c station.Class, err error
 // an SCV together are refused where the name has its own.
 func lawBy(field, name string, mean float64, scv *units.Number) (station.Law, error) {
 	if name == "" {
-		return simulate.Law(field, mean, scv)
+		return simulate.Law(strings.TrimSuffix(field, "_law")+"_scv", mean, scv)
 	}
 	return serviceLaw(field, name, mean, scv)
 }
@@ -244,7 +244,7 @@ func (q *StationQuestion) finite(s *simulate.System) error {
 	if err != nil {
 		return err
 	}
-	if c.Think, err = lawBy("arrival-law", q.ArrivalLaw, float64(*q.ThinkTime), q.ArrivalSCV); err != nil {
+	if c.Think, err = lawBy("arrival_law", q.ArrivalLaw, float64(*q.ThinkTime), q.ArrivalSCV); err != nil {
 		return err
 	}
 	// The bound keeps the count within an int on every machine; the simulation refuses that many

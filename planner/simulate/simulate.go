@@ -366,9 +366,13 @@ func refused(err error) error {
 				"with a horizon the simulation shows how the queue grows",
 			ask.Digits(unstable.Utilization))
 	case errors.As(err, &domain):
+		if domain.Arg == "Replications" {
+			return ask.Inputf("replications", "is %s, want them %s", ask.Digits(domain.Value),
+				strings.TrimPrefix(domain.Want, domain.Arg+" "))
+		}
 		return ask.Inputf("simulate", "%s = %s, want %s", domain.Arg, ask.Digits(domain.Value), domain.Want)
 	case errors.As(err, &memory):
-		return ask.Inputf("horizon", "%s", memory.Error())
+		return ask.Inputf("horizon", "%s", strings.TrimPrefix(memory.Error(), "sim: "))
 	case errors.Is(err, sim.ErrNothingWatched):
 		return ask.Inputf("horizon", "too little happens within it to find a warm-up, want a longer one, or a warm-up")
 	}
@@ -379,6 +383,11 @@ func refused(err error) error {
 // an SCV of 1.
 func Law(field string, mean float64, scv *units.Number) (station.Law, error) {
 	l, err := queueing.FittedLaw(mean, ask.Or(scv, 1.0))
+	if err == nil {
+		if m, _, _ := l.Moments(); !(m > 0 && m <= math.MaxFloat64) {
+			return nil, ask.Inputf(field, "an SCV of %g leaves the range of numbers, want less", ask.Or(scv, 1.0))
+		}
+	}
 	return l, ask.FromQueueing(field, err)
 }
 

@@ -65,6 +65,9 @@ func Choose(ctx context.Context, q *ChoiceQuestion) (*machines.Choice, error) {
 		l, err := q.Label(&q.Hosts[i])
 		return s.add(ctx, q.Hosts[i].Name, l, err)
 	})
+	if input, ok := errors.AsType[*ask.InputError](err); ok && input.Field == windowsField { // one was asked for
+		return nil, &ask.InputError{Field: "window", Reason: input.Reason}
+	}
 	if err != nil {
 		return nil, err
 	}
