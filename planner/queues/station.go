@@ -219,10 +219,15 @@ func (q *StationQuestion) served(mean, unit float64) (c station.Class, err error
 // lawBy returns the law of a name, or without one that of two moments. A name and
 // an SCV together are refused where the name has its own.
 func lawBy(field, name string, mean float64, scv *units.Number) (station.Law, error) {
+	scvField := strings.TrimSuffix(field, "_law") + "_scv"
 	if name == "" {
-		return simulate.Law(strings.TrimSuffix(field, "_law")+"_scv", mean, scv)
+		return simulate.Law(scvField, mean, scv)
 	}
-	return serviceLaw(field, name, mean, scv)
+	l, err := serviceLaw(field, name, mean, scv)
+	if err != nil || scv == nil {
+		return l, err
+	}
+	return l, simulate.Drawable(scvField, l, float64(*scv))
 }
 
 // finite puts in sources that think, ask and wait, each for itself. Nobody comes

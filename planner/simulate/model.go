@@ -8,6 +8,7 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/sim"
+	"github.com/capplan/capplan/sim/station"
 )
 
 // A Model is a system other than a station that stands for a closed form.
@@ -64,4 +65,13 @@ func (q *Question) OfModel(ctx context.Context, m Model) (*Simulation, error) {
 	maps.DeleteFunc(m.Closed, func(_ string, v *float64) bool { return v == nil })
 	a.compare(got, System{Closed: m.Closed}, unit)
 	return a, nil
+}
+
+// Drawable refuses a law whose mean is no number, or whose SCV is so little that its inverse is none: nothing can
+// be drawn from it. Errors: *ask.InputError.
+func Drawable(field string, l station.Law, scv float64) error {
+	if m, _, _ := l.Moments(); !(m > 0 && m <= math.MaxFloat64) || scv > 0 && scv < 1e-300 {
+		return ask.Inputf(field, "an SCV of %g leaves the range of numbers, want 0, or about 1e-300 to 1e300", scv)
+	}
+	return nil
 }

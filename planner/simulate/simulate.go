@@ -342,9 +342,8 @@ func (a *Simulation) Warnings(method string) []string {
 		if a.Unsettled || short {
 			all = append(all, "the simulation differs from the closed form, but such runs do not prove it wrong")
 		} else if method != "" {
-			all = append(all,
-				method+" is an approximation and the simulation differs from it: trust the simulation where they "+
-					"differ")
+			all = append(all, method+" is an approximation and the simulation differs from it: "+
+				"trust the simulation where they differ")
 		} else {
 			all = append(all,
 				"the simulation differs from the closed form beyond chance, though both should be exact: one seed "+
@@ -366,11 +365,11 @@ func refused(err error) error {
 				"with a horizon the simulation shows how the queue grows",
 			ask.Digits(unstable.Utilization))
 	case errors.As(err, &domain):
-		if domain.Arg == "Replications" {
-			return ask.Inputf("replications", "is %s, want them %s", ask.Digits(domain.Value),
-				strings.TrimPrefix(domain.Want, domain.Arg+" "))
+		what := strings.ToLower(domain.Arg[strings.LastIndexByte(domain.Arg, '.')+1:]) // such as Classes[0].Demands
+		if want := strings.TrimPrefix(domain.Want, domain.Arg+" "); what == "replications" {
+			return ask.Inputf(what, "is %s, want them %s", ask.Digits(domain.Value), want)
 		}
-		return ask.Inputf("simulate", "%s = %s, want %s", domain.Arg, ask.Digits(domain.Value), domain.Want)
+		return ask.Inputf("simulate", "%s = %s, want %s", what, ask.Digits(domain.Value), domain.Want)
 	case errors.As(err, &memory):
 		return ask.Inputf("horizon", "%s", strings.TrimPrefix(memory.Error(), "sim: "))
 	case errors.Is(err, sim.ErrNothingWatched):
@@ -384,11 +383,9 @@ func refused(err error) error {
 func Law(field string, mean float64, scv *units.Number) (station.Law, error) {
 	l, err := queueing.FittedLaw(mean, ask.Or(scv, 1.0))
 	if err == nil {
-		if m, _, _ := l.Moments(); !(m > 0 && m <= math.MaxFloat64) {
-			return nil, ask.Inputf(field, "an SCV of %g leaves the range of numbers, want less", ask.Or(scv, 1.0))
-		}
+		return l, Drawable(field, l, ask.Or(scv, 1.0))
 	}
-	return l, ask.FromQueueing(field, err)
+	return nil, ask.FromQueueing(field, err)
 }
 
 // Whole returns a number of servers that a simulation can have.

@@ -37,6 +37,18 @@ func TestVaryingReference(t *testing.T) {
 	}
 }
 
+// Loads whose quotients by speeds are no numbers leave no state out.
+func TestVaryingTinyLoads(t *testing.T) {
+	for _, load := range []float64{1e-300, 1e-310, 5e-324} {
+		m := Varying{Queue: Queue{ArrivalRate: load, ServiceTime: 1},
+			Coming: []Coming{independent(1, 0.9, 1, 1), independent(1, 0.7, 1, 1)}}
+		f, err := m.At(0)
+		if err != nil || math.Abs(f.Blocking-0.03) > 1e-9 {
+			t.Errorf("load %v: blocking %v, %v, want 0.03 as all machines are down", load, f.Blocking, err)
+		}
+	}
+}
+
 // Two kinds of coming machines, against the sum over all pairs of numbers up.
 func TestVaryingTwoKinds(t *testing.T) {
 	m := Varying{

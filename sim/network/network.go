@@ -42,6 +42,9 @@ const (
 	maxCustomers = 1_000_000
 )
 
+// least bounds times and the inverse of rates, so that the rates of all customers add up to a number.
+const least = 1e-290
+
 // Check says what of the network lies outside its domain, as a *[sim.DomainError].
 func (n *Network) Check() error {
 	fail := func(arg string, v float64, want string) error {
@@ -69,8 +72,8 @@ func (n *Network) Check() error {
 			return fail(at+"Demands", float64(len(c.Demands)), "one for each station")
 		}
 		for _, d := range append([]float64{c.Think}, c.Demands...) {
-			if !(d >= 0) || math.IsInf(d, 1) {
-				return fail(at+"Demands", d, "finite times >= 0")
+			if !(d == 0 || d >= least && d <= math.MaxFloat64) {
+				return fail(at+"Demands", d, "0, or finite times from 1e-290 on")
 			}
 		}
 		if c.Customers < 0 || c.Customers > maxCustomers {
@@ -110,8 +113,8 @@ func (c *Class) checkOpen(at string, stations int) (rate float64, err error) {
 		return 0, fail("Routes", float64(len(c.Routes)), "a rate and routes for each station")
 	}
 	for i, row := range c.Routes {
-		if r := c.Rates[i]; !(r >= 0) || math.IsInf(r, 1) {
-			return 0, fail("Rates", r, "finite rates >= 0")
+		if r := c.Rates[i]; !(r >= 0 && r <= 1/least) {
+			return 0, fail("Rates", r, "rates from 0 to 1e290")
 		}
 		rate += c.Rates[i]
 		if len(row) != stations {

@@ -157,6 +157,11 @@ func TestDomain(t *testing.T) {
 		func(n *Network) { n.Classes[0].Demands = nil },
 		func(n *Network) { n.Classes[0].Demands[0] = math.NaN() },
 		func(n *Network) { n.Classes[0].Demands[0] = 0 },
+		func(n *Network) { n.Classes[0].Demands[0] = 1e-323 }, // whose inverse is no number
+		func(n *Network) { n.Classes[0].Think = 5e-324 },
+		func(n *Network) {
+			n.Classes[0] = Class{Demands: []float64{1}, Rates: []float64{1e308}, Routes: [][]float64{{0}}}
+		},
 		func(n *Network) { n.Classes[0].Customers = -1 },
 		func(n *Network) { n.Classes[0].Customers = 0 },
 		func(n *Network) { n.Classes[0] = Class{Demands: []float64{1}, Rates: []float64{1}} },
