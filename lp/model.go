@@ -168,8 +168,9 @@ func (m *Model) Objective(x []float64) float64 {
 
 // Violation returns by how much x breaks the bounds, rows and integrality of
 // the model at most, each measured against 1 + the size of its bound and, in
-// rows, of its terms. It is +Inf where x is not of one value per variable, or
-// where a row speaks of a variable that the model has not.
+// rows, of its terms. It is +Inf where x is not of one value per variable, where
+// a value or the sum of a row is not finite, or where a row speaks of a variable
+// that the model has not.
 func (m *Model) Violation(x []float64) float64 {
 	if len(x) != len(m.Variables) {
 		return math.Inf(1)
@@ -181,7 +182,7 @@ func (m *Model) Violation(x []float64) float64 {
 				worst = math.Max(worst, e/(1+scale))
 			}
 		}
-		if math.IsNaN(v) {
+		if !(math.Abs(v) <= math.MaxFloat64) { // whatever NaN came of it above
 			worst = math.Inf(1)
 		}
 	}

@@ -67,3 +67,29 @@ func TestRunTrustsNoShape(t *testing.T) {
 		}
 	}
 }
+
+// What has no upper bound is not kept by an infinite value, and no sum of such values is within a row:
+// an executable that wrote one was believed, and exact arithmetic met it.
+func TestCheckedRefusesInfiniteValues(t *testing.T) {
+	inf := math.Inf(1)
+	for name, c := range map[string]struct {
+		m *lp.Model
+		x float64
+	}{
+		"integer":      {&lp.Model{Variables: []lp.Variable{{Cost: 1, Upper: inf, Integer: true}}}, inf},
+		"continuous":   {&lp.Model{Variables: []lp.Variable{{Cost: 1, Upper: inf}}}, inf},
+		"free":         {&lp.Model{Variables: []lp.Variable{{Lower: -inf, Upper: inf, Integer: true}}}, -inf},
+		"bounded":      {&lp.Model{Variables: []lp.Variable{{Upper: 1}}}, inf},
+		"sum of a row": {&lp.Model{Variables: []lp.Variable{{Upper: inf, Integer: true}}}, 1e300},
+	} {
+		c.m.Rows = []lp.Row{{Lower: 1, Upper: inf, Terms: []lp.Term{{Variable: 0, Coefficient: 1e9}}},
+			{Lower: -inf, Upper: 1, Terms: []lp.Term{{Variable: 0, Coefficient: 1e-9}}}}
+		if v := c.m.Violation([]float64{c.x}); !(v > 0) {
+			t.Errorf("%s: violation %v", name, v)
+		}
+		sol := lp.Checked(c.m, &lp.Solution{Status: lp.Optimal, X: []float64{c.x}}, nil)
+		if sol.Status != lp.Unknown || sol.X != nil {
+			t.Errorf("%s: %+v", name, sol)
+		}
+	}
+}
