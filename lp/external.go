@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/capplan/capplan/internal/children"
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 )
@@ -105,6 +106,7 @@ func (e *External) Solve(ctx context.Context, m *Model, s Settings) (*Solution, 
 	if err != nil {
 		return nil, err
 	}
+	defer children.Add(remove)() // in a process that leaves this run alone, too
 	defer remove()
 	file, rows := n.plain()
 	place := dir

@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/capplan/capplan/internal/children"
 	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/parallel"
 )
@@ -166,6 +167,31 @@ func TestExternalEndsWithoutALimit(t *testing.T) {
 	sol := solved(t, e, Settings{})
 	if sol.Reason != TimeLimit || sol.Status != Unknown {
 		t.Errorf("%s, %s, want the time limit", sol.Reason, sol.Status)
+	}
+}
+
+// A process that ends without waiting for a deaf solver takes its folder away all the same.
+func TestExternalLeftAloneLeavesNoFolder(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	e := fakeCBC(t, t.TempDir(), "trap '' INT TERM HUP\necho >begun\nsleep 1000")
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() {
+		_, err := e.Solve(ctx, tiny(), Settings{})
+		ended <- err
+	}()
+	for found, _ := filepath.Glob(filepath.Join(dir, "*", "begun")); len(found) == 0; {
+		time.Sleep(time.Millisecond)
+		found, _ = filepath.Glob(filepath.Join(dir, ".*", "begun"))
+	}
+	children.End()
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("%v is left, %v", left, err)
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }
 

@@ -4,34 +4,38 @@
 // or while a kernel is left alone, calls [End] first.
 package children
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
-// running holds for each run of a program what ends it. One process has one set
+// running holds for each run of a program what ends it. One process has one list
 // of them, whichever package started them.
-var running = struct {
+var running struct {
 	sync.Mutex
-	ends map[*func()]struct{}
-}{ends: map[*func()]struct{}{}}
+	ends []*func()
+}
 
-// Add notes a program that was started; end ends it and all that it has started,
-// without waiting. The function returned is called when it has ended.
+// Add notes a program that was started, or a folder that it works in; end ends it
+// and all that it has started, without waiting, or takes the folder away. The
+// function returned is called when that is done.
 func Add(end func()) (ended func()) {
-	key := &end
 	running.Lock()
 	defer running.Unlock()
-	running.ends[key] = struct{}{}
+	running.ends = append(running.ends, &end)
 	return func() {
 		running.Lock()
 		defer running.Unlock()
-		delete(running.ends, key)
+		running.ends = slices.DeleteFunc(running.ends, func(e *func()) bool { return e == &end })
 	}
 }
 
-// End ends all programs that were added and have not ended.
+// End ends all that was added and is not done, the last first: a program ends
+// before its folder goes.
 func End() {
 	running.Lock()
 	defer running.Unlock()
-	for end := range running.ends {
+	for _, end := range slices.Backward(running.ends) {
 		(*end)()
 	}
 }
