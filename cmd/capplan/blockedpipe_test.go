@@ -15,6 +15,10 @@ func TestPipeWithoutReader(t *testing.T) {
 		"availability generate --machines 1 --days 20",
 		"allocate generate --jobs 20000 --resources 5 --primary-factor 0.6",
 		"allocate generate --jobs 20000 --resources 5 --primary-factor 0.6 -o json",
+		"man",
+		"serve --openapi",
+		"size --load 120 --max-blocking 1% --plot -",
+		"queue erlang-b --help",
 	} {
 		ctx, cancel := context.WithCancel(context.Background())
 		r, w := io.Pipe()

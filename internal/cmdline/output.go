@@ -3,6 +3,7 @@ package cmdline
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -10,7 +11,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -102,7 +102,7 @@ func (o *Output) print(ctx context.Context, s *Streams, r *Result) error {
 	}
 	if r.Write != nil {
 		// The command flushes at its end only.
-		w := bufio.NewWriterSize(&endingWriter{ctx, s.out, true}, 1<<16)
+		w := bufio.NewWriterSize(&endingWriter{ctx, s.out}, 1<<16)
 		if err := r.Write(w); err != nil {
 			return err
 		}
@@ -121,7 +121,7 @@ func (o *Output) print(ctx context.Context, s *Streams, r *Result) error {
 		}
 	}
 	if !r.Stoppable && !errors.Is(r.Exit, context.Canceled) { // what is finished is still shown
-		w = &endingWriter{ctx, w, true}
+		w = &endingWriter{ctx, w}
 	}
 	if err := o.write(w, r); err != nil {
 		return err
@@ -133,40 +133,20 @@ func (o *Output) print(ctx context.Context, s *Streams, r *Result) error {
 	return r.Exit
 }
 
-// An endingWriter writes until the context ends: a long answer, or one that
-// nobody reads to its end, is given up like a long computation.
+// An endingWriter writes until the context ends: a long answer is given up like a
+// long computation, at the end of a line.
 type endingWriter struct {
-	ctx    context.Context
-	w      io.Writer
-	blocks bool // a write to w may, as one to a pipe that nobody reads: it is left alone then
+	ctx context.Context
+	w   io.Writer
 }
-
-// writeGrace is how long a write may go on after the context ended.
-const writeGrace = 200 * time.Millisecond
 
 func (e *endingWriter) Write(p []byte) (int, error) {
 	if err := e.ctx.Err(); err != nil {
-		return 0, err
+		// A row that was cut within its last number would be taken for whole.
+		n, failed := e.w.Write(p[:bytes.IndexByte(p, '\n')+1])
+		return n, cmp.Or(failed, err)
 	}
-	if !e.blocks {
-		return e.w.Write(p)
-	}
-	n := 0
-	writing := parallel.Start(func() (err error) {
-		n, err = e.w.Write(p)
-		return err
-	})
-	select {
-	case <-writing.Done():
-		return n, writing.Value()
-	case <-e.ctx.Done():
-	}
-	select {
-	case <-writing.Done():
-		return n, writing.Value()
-	case <-time.After(writeGrace):
-		return 0, e.ctx.Err()
-	}
+	return e.w.Write(p)
 }
 
 // drawTo draws the first figure of an answer. Where that takes long, as of a

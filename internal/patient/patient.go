@@ -1,7 +1,7 @@
-// Package patient answers: how does a read that may never end stop when it is
-// asked to? A named pipe that nobody writes to blocks whoever opens it, a
-// terminal or pipe without input whoever reads it; both are left to a goroutine
-// that is not waited for once the context is done.
+// Package patient answers: how does a read or write that may never end stop when
+// it is asked to? A named pipe that nobody writes to blocks whoever opens it, a
+// terminal or pipe without input whoever reads it, a full pipe whoever writes to
+// it; all are left to a goroutine that is not waited for once the context is done.
 package patient
 
 import (
