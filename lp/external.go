@@ -137,12 +137,13 @@ func (e *External) Solve(ctx context.Context, m *Model, s Settings) (*Solution, 
 	r := &process{path: path, args: args, dir: dir, answer: filepath.Join(dir, "out")}
 	err = r.run(limited)
 	var exit *exec.ExitError
+	var call syscall.Errno // what the system says, without the steps that led to it
 	switch {
 	case err == nil || limited.Err() != nil || errors.As(err, &exit):
-	case scarce(err):
-		var call syscall.Errno
-		errors.As(err, &call)
+	case errors.As(err, &call) && scarce(err):
 		return nil, fmt.Errorf("%q cannot be started: %w", e.Path, call)
+	case call != 0:
+		return nil, fault.New("lp", "", fmt.Sprintf("%q: %v", e.Path, call), ErrNoSolver)
 	default:
 		return nil, fault.New("lp", "", fmt.Sprintf("%q: %v", e.Path, err), ErrNoSolver)
 	}

@@ -91,7 +91,7 @@ func Solve(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
 		err = m.Check()
 	}
 	if err != nil {
-		return nil, solverError(q.Solver, err)
+		return nil, solverError(err)
 	}
 	a := &ModelAnswer{
 		Name:      m.Name,
@@ -121,11 +121,11 @@ func Solve(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
 	}
 	sol, err := lp.Run(ctx, q.Solver, m, settings)
 	if err != nil {
-		return nil, solverError(q.Solver, err)
+		return nil, solverError(err)
 	}
 	if sol.Status == lp.InfeasibleOrUnbounded {
 		if sol, err = tellApart(ctx, q.Solver, m, sol, left()); err != nil {
-			return nil, solverError(q.Solver, err)
+			return nil, solverError(err)
 		}
 	}
 	if sol.Status == lp.Infeasible {

@@ -84,14 +84,14 @@ func found() string {
 }
 
 // solverError turns an error of a backend into one of this package.
-func solverError(s *NamedSolver, err error) error {
+func solverError(err error) error {
 	var size *lp.SizeError
 	var model *lp.ModelError
 	switch {
 	case errors.As(err, &size):
 		return tooLarge(size)
 	case errors.Is(err, lp.ErrNoSolver):
-		return &ask.InputError{Field: "solver", Reason: s.Label + " cannot be run: " + fault.Problem(err)}
+		return &ask.InputError{Field: "solver", Reason: "cannot be run: " + fault.Problem(err)}
 	case errors.As(err, &model):
 		return &ask.InputError{Field: "", Reason: "the model: " + model.Place + ": " + model.Want}
 	}
