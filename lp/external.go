@@ -18,6 +18,7 @@ import (
 	"github.com/capplan/capplan/internal/children"
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // External is a solver executable that is handed a model file. The models go
@@ -114,7 +115,14 @@ func (e *External) Solve(ctx context.Context, m *Model, s Settings) (*Solution, 
 		place = "" // option files and command languages divide by blanks
 	}
 	model, out := filepath.Join(place, "model.mps"), filepath.Join(place, "out")
-	if err := writeModel(filepath.Join(dir, "model.mps"), file); err != nil {
+	// A model of a million entries takes a second to write.
+	_, err = parallel.Await(ctx, func() (none struct{}, err error) {
+		return none, writeModel(filepath.Join(dir, "model.mps"), file)
+	})
+	switch {
+	case ctx.Err() != nil:
+		return Checked(m, None(Interrupted, Unknown, "stopped"), s.Start), nil
+	case err != nil:
 		return nil, err
 	}
 	if s.TimeLimit <= 0 {
