@@ -49,8 +49,8 @@ func TestExternalInWords(t *testing.T) {
 	if err := os.Chmod(plain, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (&External{Path: plain, Kind: CBC}).Solve(context.Background(), tiny(), Settings{}); !errors.Is(err, ErrNoSolver) ||
-		strings.Contains(err.Error(), "exec/") || strings.Contains(err.Error(), "/exec") || strings.Count(err.Error(), plain) != 1 {
+	_, err := (&External{Path: plain, Kind: CBC}).Solve(context.Background(), tiny(), Settings{})
+	if !errors.Is(err, ErrNoSolver) || strings.Contains(err.Error(), "/exec") || strings.Count(err.Error(), plain) != 1 {
 		t.Errorf("%v, want it without the words of a library", err)
 	}
 	for log, want := range map[string]string{"": "", " \n\n": "", "a\nb \n": ": b"} {
