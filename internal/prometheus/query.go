@@ -1,6 +1,7 @@
 package prometheus
 
 import (
+	"compress/flate"
 	"compress/gzip"
 	"context"
 	"crypto/tls"
@@ -139,12 +140,13 @@ func (c *Client) unreached(err error) error {
 	var dns *net.DNSError
 	var call syscall.Errno
 	var record tls.RecordHeaderError
+	var packed flate.CorruptInputError
 	switch {
 	case errors.Is(err, http.ErrSchemeMismatch), errors.As(err, &record):
 		e.Problem, e.Want = "speaks no TLS", "an address that begins with http://, or the port that is asked by https"
-	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum):
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &packed):
 		e.Problem = "answers compressed data that are damaged"
-	case slices.ContainsFunc([]string{"http", "net/http", "malformed"}, func(name string) bool {
+	case slices.ContainsFunc([]string{"http", "net/http", "malformed", "invalid byte"}, func(name string) bool {
 		// The library has no types for what it cannot read, and reports it by its own names.
 		return strings.HasPrefix(e.Problem, name)
 	}):

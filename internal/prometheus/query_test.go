@@ -163,6 +163,12 @@ func TestUnreachedInWords(t *testing.T) {
 		"http://nobody.invalid:9090": "nobody.invalid:9090: ",
 		closes.URL:                   "ends the connection before its answer is complete, want ",
 		cut.URL:                      "ends the connection before its answer is complete, want ",
+
+		says(t, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"): "does not answer in HTTP, want ",
+
+		// A deflated block of a kind that there is not.
+		says(t, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"+
+			"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff\x07"): "answers compressed data that are damaged",
 	} {
 		err := askRate(t, &Access{URL: url})
 		if err == nil || !strings.Contains(err.Error(), want) {
