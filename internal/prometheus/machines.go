@@ -168,11 +168,18 @@ func cell(text string) string {
 	}, strings.TrimSpace(text))
 }
 
-// distinct refuses machines that share a name: their samples would be mixed. Errors:
-// *ask.InputError of the query.
+// mostName is how many bytes the name of a machine may have: it stands in every row of the trace.
+const mostName = 1 << 10
+
+// distinct refuses machines that share a name, whose samples would be mixed, and those with a name
+// without end. Errors: *ask.InputError of the query.
 func distinct(r *record, names []string) error {
 	seen := map[string]bool{}
 	for _, n := range names {
+		if len(n) > mostName {
+			return ask.Inputf(r.field, "%s gives a machine whose name has %d bytes: want at most %d, such as of avg by "+
+				"(instance) (...)", r.text, len(n), mostName)
+		}
 		if seen[n] {
 			return ask.Inputf(r.field,
 				"%s gives two series that are both called %s: want one per machine, such as avg by (instance) (...)",

@@ -26,6 +26,8 @@ func TestMachines(t *testing.T) {
 		case "zones":
 			matrix(w, q, []string{`"instance":"x","zone":"1"`, `"instance":"x","zone":"2"`},
 				func(int, int, float64) string { return "0" })
+		case "long":
+			matrix(w, q, []string{`"a":"` + strings.Repeat("x", 5000) + `"`}, func(int, int, float64) string { return "0" })
 		case "same":
 			matrix(w, q, []string{`"a":"x,","b":"1"`, `"a":"x_","b":"1"`}, func(int, int, float64) string { return "0" })
 		default:
@@ -50,8 +52,9 @@ func TestMachines(t *testing.T) {
 		t.Errorf("%v %+v", err, f)
 	}
 	for _, q := range [][3]string{
-		{"same", "", `both called "x_"`}, {"none", "", "gives nothing"}, {"cpu", "zones",
-			"gives no machine of --cpu-query"}, {"cpu", "none", "gives nothing"},
+		{"same", "", `both called "x_"`}, {"none", "", "gives nothing"},
+		{"cpu", "zones", "gives no machine of --cpu-query"}, {"cpu", "none", "gives nothing"},
+		{"long", "", "name has 5000 bytes: want at most 1024"},
 	} {
 		if _, err := c.Machines(context.Background(), q[0], q[1], w); err == nil || !strings.Contains(err.Error(), q[2]) {
 			t.Errorf("%s, %s: %v, want %q", q[0], q[1], err, q[2])
