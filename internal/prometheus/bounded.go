@@ -1,6 +1,7 @@
 package prometheus
 
 import (
+	"bytes"
 	"errors"
 	"io"
 )
@@ -28,3 +29,21 @@ func (b *bounded) Read(p []byte) (int, error) {
 }
 
 func (b *bounded) Close() error { return b.body.Close() }
+
+// errVast is that of an answer for which [vast] holds.
+var errVast = errors.New("the answer has too many parts")
+
+const wantFewer = "fewer series, such as sum(...) or avg by (instance) (...), or a longer --step"
+
+// mostFields is how many series and labels an answer may have, counted by their signs. Each takes
+// up to 150 bytes of memory.
+const mostFields = 2_000_000
+
+// vast reports whether an answer within [MostBytes] has so many small parts that it would take
+// gigabytes to read, such as 40 million empty series: fields, values, or elements of lists that hold
+// no pairs, of which a value has one and a bucket of a histogram three.
+func vast(body []byte) bool {
+	count := func(sign string) int { return bytes.Count(body, []byte(sign)) }
+	fields, lists := count(":")+count("{"), count("[")
+	return fields > mostFields || lists > mostValues || count(",") > 4*lists+fields+mostFields
+}

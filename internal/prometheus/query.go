@@ -86,6 +86,9 @@ func (c *Client) request(ctx context.Context, q query, first, last, step float64
 	case err != nil:
 		return nil, nil, 0, c.unreached(err)
 	}
+	if vast(body) {
+		return nil, nil, 0, c.unreached(errVast)
+	}
 	// The status is looked at before the fault of the text: an error page of a proxy is no JSON.
 	var r response
 	malformed := json.Unmarshal(body, &r)
@@ -173,7 +176,10 @@ func (c *Client) unreached(err error) error {
 		e.Err = nil // it is not this program that ran out of time
 	case errors.Is(err, errTooLong):
 		e.Problem = fmt.Sprintf("an answer of more than %d MiB", MostBytes>>20)
-		e.Want = "fewer series, such as sum(...) or avg by (instance) (...), or a longer --step"
+		e.Want = wantFewer
+	case errors.Is(err, errVast):
+		e.Problem = "an answer of too many series, labels or values"
+		e.Want = wantFewer
 	}
 	return e
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prometheus/common/model"
 
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
@@ -30,20 +31,18 @@ type record struct {
 	notes  []string
 }
 
-// values counts those of all series.
-func (r *record) values() int {
-	n := 0
-	for _, s := range r.series {
-		n += len(s.end)
-	}
-	return n
-}
-
 // fetch asks for a window, piece by piece, and puts the pieces of a series
 // together. It is an *ask.InputError where the server has nothing to say. Other errors: *Error;
 // that of the context. A server answers at most 11,000 moments at once, so that a long window is
 // asked in pieces.
 func (c *Client) fetch(ctx context.Context, q query, t times) (*record, error) {
+	// An answer of 128 MiB takes seconds to read.
+	return parallel.Await(ctx, func() (*record, error) { return c.fetched(ctx, q, t) })
+}
+
+// fetched is fetch that looks at the context only while it asks.
+func (c *Client) fetched(ctx context.Context, q query, t times) (*record, error) {
+	values := 0
 	r := &record{query: q, times: t}
 	// A series is known again by its labels in the next piece.
 	known := map[model.Fingerprint]*series{}
@@ -70,12 +69,14 @@ func (c *Client) fetch(ctx context.Context, q query, t times) (*record, error) {
 				s = &series{labels: stream.Metric}
 				known[print], r.series = s, append(r.series, s)
 			}
+			before := len(s.end)
 			if err := c.add(r, s, stream, piece); err != nil {
 				return nil, err
 			}
+			values += len(s.end) - before
 			// The bound is looked at after each series: a query without an aggregation may give
 			// thousands.
-			if r.values() > mostValues {
+			if values > mostValues {
 				return nil, ask.Inputf(q.field,
 					"gives more than %s values: want fewer series, such as sum(...), or a longer --step",
 					units.FormatNumber(mostValues, 3))
