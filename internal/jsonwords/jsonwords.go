@@ -13,6 +13,7 @@ import (
 	"io"
 	"reflect"
 	"strings"
+	"time"
 )
 
 // jsonPlaces are the words of encoding/json for where a character cannot stand, and
@@ -37,6 +38,7 @@ var jsonPlaces = []struct{ theirs, ours string }{
 func Of(err error) string {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
+	var moment *time.ParseError
 	switch {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return "it ends before the document does"
@@ -49,8 +51,14 @@ func Of(err error) string {
 			is += " " + number
 		}
 		return fmt.Sprintf("%s is a %s, not %s", kindPlace(kind.Field), jsonName(is), jsonKind(kind.Type))
+	case errors.As(err, &moment):
+		return fmt.Sprintf("%q is not a time such as 2026-11-20T12:00:00Z", moment.Value)
 	}
-	return strings.TrimPrefix(err.Error(), "json: ")
+	text := strings.TrimPrefix(err.Error(), "json: ")
+	if strings.HasPrefix(text, "Time.") {
+		return "a time is not a text such as \"2026-11-20T12:00:00Z\""
+	}
+	return text
 }
 
 // jsonSyntax says a fault of JSON in the words of the other errors. text is the message of a

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Every place at which JSON can be wrong is told in our words.
@@ -33,14 +34,17 @@ func TestOf(t *testing.T) {
 		`{"in": 3}`:                 `in is a number, not an object`,
 		`{"l": true}`:               `l is a true or false, not a list`,
 		`{"other": 1}`:              `unknown field "other"`,
+		`{"t": "2026-28T"}`:         `"2026-28T" is not a time such as 2026-11-20T12:00:00Z`,
+		`{"t": 1}`:                  `a time is not a text such as "2026-11-20T12:00:00Z"`,
 		`[]`:                        `the document is a list, not an object`,
 		`{"in": {"f": "x"}}`:        `f is a text, not a number`,
 		strings.Repeat("[", 10_001): `lists or objects within each other, deeper than 10,000`,
 	} {
 		var v struct {
-			N  int    `json:"n"`
-			S  string `json:"s"`
-			L  []int  `json:"l"`
+			N  int       `json:"n"`
+			S  string    `json:"s"`
+			L  []int     `json:"l"`
+			T  time.Time `json:"t"`
 			In struct {
 				F float64 `json:"f"`
 			} `json:"in"`
@@ -58,7 +62,7 @@ func TestOf(t *testing.T) {
 		if got != want {
 			t.Errorf("%.40q: %s, want %s", text, got, want)
 		}
-		if regexp.MustCompile(`json:|literal|Go |key|array|invalid character`).MatchString(got) {
+		if regexp.MustCompile(`json:|JSON|parsing|literal|Go |key|array|invalid character`).MatchString(got) {
 			t.Errorf("%.40q: %q has words of the reader", text, got)
 		}
 	}
