@@ -84,7 +84,7 @@ type Program struct {
 func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	stdout, stderr = patient.NewWriter(ctx, stdout), patient.NewWriter(ctx, stderr)
 	return guarded(stderr, func() int {
-		s := &Streams{In: patient.NewReader(ctx, stdin), out: &failingWriter{w: stdout}, Err: &spoken{w: stderr}}
+		s := &Streams{In: patient.NewReader(ctx, stdin), out: &failingWriter{w: tame(stdout)}, Err: &spoken{w: stderr}}
 		// A completion has to answer within the time of a keystroke, and any message would land in the
 		// line that is typed.
 		if n := len(args); n > 1 && args[n-1] == completionFlag {

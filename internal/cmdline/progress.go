@@ -3,11 +3,9 @@ package cmdline
 import (
 	"context"
 	"io"
-	"os"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 )
 
 // progressFrom is the size in bytes from which reading a file is worth a bar.
@@ -72,12 +70,4 @@ func Counting[Q, A any](ctx context.Context, s *Streams, what string, progress *
 	*progress, end = s.Counted(what)
 	defer end()
 	return ask(ctx, q)
-}
-
-func isTerminal(w io.Writer) bool {
-	if s, ok := w.(*spoken); ok {
-		w = s.w
-	}
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }
