@@ -34,7 +34,8 @@ func OutError(flag, path string, err error) error {
 		return &UsageError{Reason: "--" + flag + ": " + kind.Error()}
 	case errors.Is(err, fs.ErrNotExist):
 		return &UsageError{Reason: "--" + flag + ": " + spell.Quote(path) + ": there is no such folder"}
-	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ENAMETOOLONG), errors.Is(err, syscall.ELOOP):
+	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ENAMETOOLONG), errors.Is(err, syscall.ELOOP),
+		errors.Is(err, syscall.EEXIST): // a link that leads nowhere, of a folder that is to be made
 		return &UsageError{Reason: "--" + flag + ": " + spell.Quote(path) + ": " + Errno(err)}
 	case errors.As(err, &at), errors.As(err, &link):
 		return fmt.Errorf("--%s: %s: %s", flag, spell.Quote(path), Errno(err))

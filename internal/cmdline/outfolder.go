@@ -38,6 +38,9 @@ func NewFolder(path string, force bool) (*outFolder, error) {
 	entries, err := os.ReadDir(f.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		if _, err := os.Lstat(f.path); err == nil {
+			return nil, &UsageError{Reason: "--out: " + spell.Quote(path) + " is a link that leads nowhere, want a folder"}
+		}
 		if _, err := os.Stat(filepath.Dir(f.path)); err != nil {
 			return nil, &UsageError{Reason: "--out: " + spell.Quote(path) + ": there is no folder " +
 				spell.Quote(filepath.Dir(f.path)) + " to put it in"}

@@ -101,7 +101,7 @@ func (c *Command) shardOf(ctx *cli.Context, s *Streams) error {
 	}
 	keeper, err := shards.NewKeeper(dir, id, place, c.Flags.Gave("force"))
 	if err != nil {
-		return OutError("out", dir, err)
+		return &commandError{c, OutError("out", dir, err)}
 	}
 	defer keeper.Close()
 	// A shard that was there whole asks nothing, so that a task that is started again ends at once.
@@ -114,7 +114,7 @@ func (c *Command) shardOf(ctx *cli.Context, s *Streams) error {
 		switch {
 		case errors.Is(err, pieces.ErrKept):
 			if err := keeper.Finish(); err != nil {
-				return OutError("out", keeper.Path, err)
+				return &commandError{c, OutError("out", keeper.Path, err)}
 			}
 		case errors.Is(err, pieces.ErrUncounted):
 			return bad("the number of replications that a precision needs is known only at the end, want " +

@@ -1,6 +1,7 @@
 package outfile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -55,10 +56,10 @@ func Check(path string) error {
 	if err != nil {
 		return err
 	}
-	if info, err := os.Stat(filepath.Dir(to)); err != nil {
+	if info, err := os.Stat(folderOf(to)); err != nil {
 		return err
 	} else if !info.IsDir() {
-		return &KindError{filepath.Dir(to), "a file"}
+		return &KindError{folderOf(to), "a file"}
 	}
 	return nil
 }
@@ -133,16 +134,26 @@ func linked(path string) (string, error) {
 			return path, nil
 		}
 		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(path), to)
+			to = folderOf(path) + string(filepath.Separator) + to
 		}
 		path = to
 	}
 	return "", &KindError{path, "a link that leads back to itself"}
 }
 
+// folderOf is the folder of a file. Unlike filepath.Dir it leaves a/.. as it is, which is another
+// folder where a is a link, and none where a is none.
+func folderOf(path string) string {
+	dir, _ := filepath.Split(path)
+	if cut := len(dir) - 1; cut > len(filepath.VolumeName(dir)) {
+		dir = dir[:cut]
+	}
+	return cmp.Or(dir, ".")
+}
+
 // begin opens the file under its passing name.
 func begin(path string, mode fs.FileMode, fresh bool) (*File, error) {
-	dir := filepath.Dir(path)
+	dir := folderOf(path)
 	// What runs before have left, killed before their end, is taken away first.
 	Sweep(dir)
 	// The passing file stands in the same folder: a rename does not go from disk to disk.

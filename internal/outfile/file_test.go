@@ -144,6 +144,33 @@ func TestWriteKeepsLinks(t *testing.T) {
 	left(t, dir, "absent", "back", "chain", "direct", "far")
 }
 
+// A name with .. is what the system takes it for: behind a link it leads elsewhere, and behind
+// nothing nowhere, which is known before anything is computed.
+func TestWriteAbove(t *testing.T) {
+	dir, other := t.TempDir(), t.TempDir()
+	if err := errors.Join(os.Mkdir(filepath.Join(other, "below"), 0o755),
+		os.Symlink(filepath.Join(other, "below"), filepath.Join(dir, "link"))); err != nil {
+		t.Fatal(err)
+	}
+	for name, err := range map[string]error{
+		"Check": Check(dir + "/none/../a"), "Write": Write(dir+"/none/../a", nil), "link": Check(dir + "/link/../../none/a"),
+	} {
+		if !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v, want no such folder", name, err)
+		}
+	}
+	f, err := Create(dir + "/link/../a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	left(t, dir, "link") // what is in the making stands beside its place
+	if err := f.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	left(t, dir, "link")
+	left(t, other, "a", "below")
+}
+
 func TestWriteRefuses(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")

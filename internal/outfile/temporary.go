@@ -40,7 +40,7 @@ func Folder(dir string) (*os.File, error) {
 // named makes something under a name that is not taken, and locks it.
 func named(dir string, create func(string) (*os.File, error)) (*os.File, error) {
 	for i := 0; ; i++ {
-		name := filepath.Join(dir, fmt.Sprintf(".capplan-%d-%d.tmp", os.Getpid(), i))
+		name := dir + fmt.Sprintf("%c.capplan-%d-%d.tmp", filepath.Separator, os.Getpid(), i)
 		f, err := create(name)
 		if errors.Is(err, fs.ErrExist) && i < 10000 {
 			continue
@@ -75,7 +75,7 @@ func Sweep(dir string) {
 	names, _ := folder.Readdirnames(-1)
 	for _, n := range names {
 		if passing.MatchString(n) {
-			sweep(filepath.Join(dir, n))
+			sweep(dir + string(filepath.Separator) + n)
 		}
 	}
 }
