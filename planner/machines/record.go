@@ -106,6 +106,10 @@ func (r *Recorder) Add(s smp.Sample) error {
 	return r.bad
 }
 
+// Held is how much is kept of the record, in samples or runs of a state; samples, which are kept
+// until the period is known, count twice.
+func (r *Recorder) Held() int { return 2*len(r.head) + len(r.history.Runs) }
+
 // Break says that nothing is known of the time up to the next sample.
 func (r *Recorder) Break() {
 	if r.made() != nil {

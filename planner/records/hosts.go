@@ -3,6 +3,7 @@ package records
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 
@@ -154,22 +155,42 @@ func sampleOf(x trace.Sample) smp.Sample {
 	return smp.Sample{Time: x.Time, Load: x.CPU, FreeMemory: free, Down: x.Down}
 }
 
-// sinkOf returns the sink that labels samples as they come. What is wrong with a
-// record is found again when it ends, and concerns one machine only.
-func sinkOf(r *machines.Recorder) trace.MachineSink { return recorder{r} }
+// A holding bounds what the recorders of one file keep until it ends.
+type holding struct {
+	file string
+	n    int // as [machines.Recorder.Held] counts
+}
+
+// Of a sample or a state some 30 bytes are kept, and slices grow to twice of it at worst.
+const mostHeld = 2 * source.MaxKept
+
+// add takes a sample or a time of a recorder. What is wrong with a record is found
+// again when it ends, and concerns one machine only. Errors: *source.FileError of source.ErrMemory.
+func (h *holding) add(r *machines.Recorder, add func()) error {
+	h.n -= r.Held()
+	add()
+	if h.n += r.Held(); h.n <= mostHeld {
+		return nil
+	}
+	return &source.FileError{File: h.file, Err: source.ErrMemory,
+		Problem: fmt.Sprintf("more than %d million samples of machines whose period is not known yet, or twice as many "+
+			"changes of state, to keep until it ends", source.MaxKept/1_000_000),
+		Want: "a file for each machine, or the period"}
+}
 
 // A recorder is the sink of a machine that is labelled at once, by which no
 // sample is kept.
-type recorder struct{ r *machines.Recorder }
+type recorder struct {
+	r    *machines.Recorder
+	held *holding
+}
 
 func (k recorder) Sample(x trace.Sample) error {
-	k.r.Add(sampleOf(x))
-	return nil
+	return k.held.add(k.r, func() { k.r.Add(sampleOf(x)) })
 }
 
 func (k recorder) Interval(i trace.Interval, step float64) error {
-	k.r.AddSpell(i.Start, i.End, i.Up, step)
-	return nil
+	return k.held.add(k.r, func() { k.r.AddSpell(i.Start, i.End, i.Up, step) })
 }
 
 func (k recorder) Break() { k.r.Break() }

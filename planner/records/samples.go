@@ -114,8 +114,9 @@ func heard(log *trace.MachineLog) []string {
 // unit reads one unit and counts its machines.
 func (in *Samples) unit(ctx context.Context, u trace.MachineUnit, o trace.MachineOptions) (*trace.MachineLog, error) {
 	var seen []*labeller
+	held := &holding{file: u.Files[0].Path}
 	o.Machine = func(name string) (trace.MachineSink, error) {
-		l := &labeller{recorder: recorder{in.Tally.NewRecorder(name)}, name: name, tally: in.Tally}
+		l := &labeller{recorder: recorder{in.Tally.NewRecorder(name), held}, name: name, tally: in.Tally}
 		seen = append(seen, l)
 		return l, nil
 	}

@@ -32,6 +32,7 @@ func (in *Hosts) record(ctx context.Context, u trace.MachineUnit, o trace.Machin
 	recorderOf func(name string) *machines.Recorder) ([]*machines.Recorder, unitSays, error) {
 	var out []*machines.Recorder
 	says := unitSays{Path: u.Files[0].Path}
+	held := &holding{file: says.Path}
 	o.Machine = func(name string) (trace.MachineSink, error) {
 		if in.Host != "" && name != in.Host {
 			if len(says.Passed) < mostPassed {
@@ -45,7 +46,7 @@ func (in *Hosts) record(ctx context.Context, u trace.MachineUnit, o trace.Machin
 		}
 		r := recorderOf(name)
 		out = append(out, r)
-		return sinkOf(r), nil
+		return recorder{r, held}, nil
 	}
 	log, err := trace.ReadMachines(ctx, u, o)
 	says.hear(log)
