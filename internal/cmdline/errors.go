@@ -12,6 +12,7 @@ import (
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/internal/shards"
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
@@ -140,6 +141,10 @@ func failed(w io.Writer, err error) int {
 		name += " " + usage.command
 	}
 	text := err.Error() + more
+	var at *fs.PathError
+	if errors.As(err, &at) { // without the name of the system's call
+		text = strings.Replace(text, at.Error(), spell.Quote(at.Path)+": "+Errno(at.Err), 1)
+	}
 	var data *chart.DataError
 	if errors.As(err, &data) {
 		text = fmt.Sprintf("cannot be drawn: %s: %s; without the drawing there is an answer", data.Where, data.Reason)
