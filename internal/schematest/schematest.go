@@ -7,12 +7,29 @@
 package schematest
 
 import (
+	"bytes"
 	"encoding"
+	"encoding/json"
 	"reflect"
+	"regexp"
 	"strings"
 
 	"github.com/invopop/jsonschema"
 )
+
+// afterKey is the space behind the name of a field that begins a line, and single an object of one
+// line.
+var (
+	afterKey = regexp.MustCompile(`(?m)^("(?:[^"\\]|\\.)*": *)`)
+	single   = regexp.MustCompile(`\{\n([^\n]*)\n\}`)
+)
+
+// Text is a schema as it is kept in the program: small, in lines that can be read as differences.
+func Text(s *jsonschema.Schema) ([]byte, error) {
+	text, err := json.MarshalIndent(s, "", "")
+	text = afterKey.ReplaceAllFunc(text, bytes.TrimSpace)
+	return append(single.ReplaceAll(text, []byte("{$1}")), '\n'), err
+}
 
 // OfFile reflects a struct that is read from a file: strict, and with quantities
 // as they are written. Fields that are not known are refused by it, as by the reader.

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"encoding"
-	"encoding/json"
 	"flag"
 	"os"
 	"reflect"
@@ -25,11 +24,10 @@ func TestQuestionSchemas(t *testing.T) {
 	for _, q := range registry() {
 		path := "schema/" + q.name + ".json"
 		want[q.name+".json"] = true
-		text, err := json.MarshalIndent(questionSchema(q.struct_), "", "")
+		text, err := schematest.Text(questionSchema(q.struct_))
 		if err != nil {
 			t.Fatal(err)
 		}
-		text = append(text, '\n')
 		if old, err := os.ReadFile(path); err == nil && string(old) == string(text) {
 			continue
 		}
