@@ -30,11 +30,13 @@ func TestHeldRecordsAreBounded(t *testing.T) {
 	if err := second.Sample(trace.Sample{Time: 0}); err != nil {
 		t.Error(err)
 	}
-	if err := second.Sample(trace.Sample{Time: 300}); !errors.Is(err, source.ErrMemory) || err.(*source.FileError).File != "f" {
+	err := second.Sample(trace.Sample{Time: 300})
+	if file := (*source.FileError)(nil); !errors.As(err, &file) || file.Err != source.ErrMemory || file.File != "f" {
 		t.Errorf("%v, want an error of memory", err)
 	}
 	h.n = mostHeld
-	if err := (recorder{(&machines.Labelling{}).NewRecorder("c"), h}).Interval(trace.Interval{End: 10, Up: true}, 0); err != nil {
+	third := recorder{(&machines.Labelling{}).NewRecorder("c"), h}
+	if err := third.Interval(trace.Interval{End: 10, Up: true}, 0); err != nil {
 		t.Errorf("a first time up, of which nothing is kept yet: %v", err)
 	}
 }
