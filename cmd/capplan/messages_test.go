@@ -51,6 +51,7 @@ func TestMessagesArePrintable(t *testing.T) {
 		{"lifetime", "head.gz"},
 		{"fit", "few.swf"},
 		{"sweep", "size", "--over", "load=1," + evil},
+		{"cluster", "slurm", "--folder", "x\x1b[2J", "--", "sweep", "size", "--max-blocking", "1%", "--over", "load=1:9:1"},
 	} {
 		var out, errs strings.Builder
 		code := run(t.Context(), append([]string{"capplan"}, line...), nil, &out, &errs)

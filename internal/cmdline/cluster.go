@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/urfave/cli/v2"
 
@@ -136,8 +137,9 @@ func (f *clusterFlags) complete() error {
 	}
 	for _, given := range [][2]string{{"folder", j.Folder}, {"program", j.Program}} {
 		flag, text := given[0], given[1]
-		// A line break would end a line of the script, and a leading dash make a flag of the path.
-		if strings.ContainsAny(text, "\x00\n\r") || strings.HasPrefix(text, "-") {
+		// A line break would end a line of the script, other control characters write to a
+		// terminal, and a leading dash would make a flag of the path.
+		if strings.ContainsFunc(text, unicode.IsControl) || strings.HasPrefix(text, "-") {
 			return &UsageError{Reason: "--" + flag + ": " + spell.Quote(text) + " is not a path"}
 		}
 	}
