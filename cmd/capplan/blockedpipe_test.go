@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -40,3 +41,26 @@ func TestPipeWithoutReader(t *testing.T) {
 		r.Close()
 	}
 }
+
+// What a command wrote until Ctrl-C ends with a whole line, whatever it did then.
+func TestStoppedAnswerEndsALine(t *testing.T) {
+	for _, line := range []string{
+		"availability generate --machines 2 --days 20",
+		"allocate generate --jobs 20000 --resources 5 --primary-factor 0.6 -o csv --resources-file " +
+			filepath.Join(t.TempDir(), "resources.csv"),
+	} {
+		ctx, cancel := context.WithCancel(context.Background())
+		var out, errs bytes.Buffer
+		code := run(ctx, strings.Fields("capplan "+line), strings.NewReader(""), writing(func(p []byte) (int, error) {
+			cancel()
+			return out.Write(p)
+		}), &errs)
+		if code != 1 || out.Len() == 0 || !bytes.HasSuffix(out.Bytes(), []byte("\n")) {
+			t.Errorf("%s: exit code %d, %d bytes: %s", line, code, out.Len(), errs.String())
+		}
+	}
+}
+
+type writing func([]byte) (int, error)
+
+func (w writing) Write(p []byte) (int, error) { return w(p) }

@@ -103,10 +103,11 @@ func (o *Output) print(ctx context.Context, s *Streams, r *Result) error {
 	if r.Write != nil {
 		// The command flushes at its end only.
 		w := bufio.NewWriterSize(&endingWriter{ctx, s.out}, 1<<16)
-		if err := r.Write(w); err != nil {
+		err := r.Write(w)
+		if err != nil && ctx.Err() == nil {
 			return err
 		}
-		return w.Flush()
+		return cmp.Or(w.Flush(), err) // of a stopped answer the line that it is in
 	}
 	s.warn(r.Warnings)
 	w := s.out

@@ -30,7 +30,7 @@ func FromQueueing(constraint string, err error) error {
 // perServer says why a queue cannot wait; a load per server may be beyond
 // float64, with no servers at all.
 func perServer(load float64) string {
-	if math.IsInf(load, 1) {
+	if math.IsInf(load, 0) { // below 0 of a number of servers of -0
 		return "there is no server for the load, and a queue that waits needs an offered load per server below 1"
 	}
 	return fmt.Sprintf("the offered load per server is %.6g, and a queue that waits needs less than 1", load)
