@@ -103,7 +103,11 @@ func withinMemory(m Model, figures []Figure, o Options) (workers int, err error)
 	}
 	one := sized.Memory(o.Horizon)
 	if !(one+kept <= o.MaxMemory) {
-		return 0, &MemoryError{Needed: one + kept, Allowed: o.MaxMemory, What: "a replication"}
+		needed := one + kept
+		if !(needed <= math.MaxFloat64) { // a message says so much, and no infinity
+			needed = math.MaxFloat64
+		}
+		return 0, &MemoryError{Needed: needed, Allowed: o.MaxMemory, What: "a replication"}
 	}
 	workers = o.Workers
 	workers = cmp.Or(workers, runtime.GOMAXPROCS(0))

@@ -175,7 +175,11 @@ func TestFaultyModels(t *testing.T) {
 		"too great a sum": {fake{one, func(r *Replication) error { r.Add(0, 1e308, 1); r.Add(0, 1e308, 1); return nil }, 0}, isModelError},
 		"two of one name": {fake{[]Figure{{Name: "x"}, {Name: "x"}}, nil, 0}, isDomainError},
 		"no quantile":     {fake{[]Figure{{Name: "x", Kind: Quantile}}, nil, 0}, isDomainError},
-		"too large":       {fake{one, nil, 1e15}, func(err error) bool { var m *MemoryError; return errors.As(err, &m) }},
+		"beyond numbers": {fake{one, nil, math.Inf(1)}, func(err error) bool {
+			var m *MemoryError
+			return errors.As(err, &m) && !math.IsInf(m.Needed, 1)
+		}},
+		"too large": {fake{one, nil, 1e15}, func(err error) bool { var m *MemoryError; return errors.As(err, &m) }},
 	} {
 		if _, err := Run(context.Background(), c.model, Options{}); err == nil || !c.want(err) {
 			t.Errorf("a model that %s: %v", name, err)
