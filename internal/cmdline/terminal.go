@@ -9,11 +9,15 @@ import (
 	"golang.org/x/term"
 
 	"github.com/capplan/capplan/internal/fault"
+	"github.com/capplan/capplan/internal/patient"
 )
 
 func isTerminal(w io.Writer) bool {
 	if s, ok := w.(*spoken); ok {
 		w = s.w
+	}
+	if p, ok := w.(*patient.Writer); ok {
+		w = p.Beneath()
 	}
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

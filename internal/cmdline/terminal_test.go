@@ -5,11 +5,14 @@ package cmdline
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"syscall"
 	"testing"
 	"time"
 	"unsafe"
+
+	"github.com/capplan/capplan/internal/patient"
 )
 
 // A terminal gets no control sequence that stands in a file, whatever is written at once; a file
@@ -40,11 +43,22 @@ func TestTame(t *testing.T) {
 				t.Fatalf("%d bytes, %v", n, err)
 			}
 		}
-		got := make([]byte, 200)
+		var got []byte
 		master.SetReadDeadline(time.Now().Add(5 * time.Second))
-		n, err := master.Read(got)
-		if got := bytes.ReplaceAll(got[:n], []byte("\r"), nil); string(got) != want {
+		for part := make([]byte, 200); err == nil && !bytes.HasSuffix(got, []byte("\n")); { // it may come in parts
+			var n int
+			n, err = master.Read(part)
+			got = append(got, part[:n]...)
+		}
+		if got := bytes.ReplaceAll(got, []byte("\r"), nil); string(got) != want {
 			t.Errorf("cut at %d: %q, %v, want %q", at, got, err, want)
+		}
+	}
+	// A program sees its terminal behind what its streams are wrapped in.
+	for _, w := range []io.Writer{terminal, patient.NewWriter(t.Context(), terminal),
+		&spoken{w: patient.NewWriter(t.Context(), terminal)}} {
+		if !isTerminal(w) {
+			t.Errorf("%T hides a terminal", w)
 		}
 	}
 	file := new(bytes.Buffer)

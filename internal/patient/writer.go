@@ -24,6 +24,9 @@ type Writer struct {
 // NewWriter returns a Writer to w.
 func NewWriter(ctx context.Context, w io.Writer) *Writer { return &Writer{ctx: ctx, w: w} }
 
+// Beneath is what it writes to, such as a terminal.
+func (p *Writer) Beneath() io.Writer { return p.w }
+
 // Write writes as the writer beneath does. Where it is given up, its error and that of
 // all later ones is that of the context, and p must not be changed afterwards.
 func (p *Writer) Write(b []byte) (int, error) {
