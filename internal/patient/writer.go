@@ -10,8 +10,8 @@ import (
 )
 
 // grace is how long a write may take once the context is done: what is finished is
-// still said to whoever reads it.
-const grace = 500 * time.Millisecond
+// still said to whoever reads it. An answer and a message have it in turn.
+const grace = 400 * time.Millisecond
 
 // A Writer gives up a write to what nobody reads, such as a full pipe, a while
 // after its context is done.
