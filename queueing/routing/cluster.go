@@ -120,15 +120,19 @@ func (cl *Cluster) station(fn string, j int) (station, error) {
 		}
 	}
 	if d, l := s.square(), s.limit(); !(s.omega > 0 && s.local >= 0 && d > 0 && l > 0) ||
-		math.IsInf(d/s.idle/s.idle, 1) || math.IsInf(d/s.theta, 1) || math.IsInf(l, 1) {
+		d/s.idle/s.idle > most || d/s.theta > most || l > most {
 		const want = "moments with a variability above 0 and within the range of numbers"
-		if local := s.theta * s.local / s.idle; math.IsInf(local/s.idle/s.idle, 1) || math.IsInf(local/s.theta, 1) {
+		if local := s.theta * s.local / s.idle; local/s.idle/s.idle > most || local/s.theta > most {
 			return station{}, &DomainError{fn, label(cl, j), "local second moment", cl.LocalSecondMoment, want}
 		}
 		return station{}, &DomainError{fn, label(cl, j), "service time", cl.ServiceTime, want}
 	}
 	return s, nil
 }
+
+// most bounds what a split is computed from, so that multiples of it by how near a cluster is to its limit are
+// numbers as well.
+const most = 1e270
 
 func (cl *Cluster) servers() float64 {
 	if cl.Servers == 0 {

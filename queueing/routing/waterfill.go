@@ -87,7 +87,8 @@ func (f *fill) solve(rate float64) (s float64) {
 		return d
 	}
 	yes, fyes := 0.0, target
-	no := max(target*f.scale(), math.SmallestNonzeroFloat64*16)
+	// A scale beyond the range of numbers, as of an SCV of 1e308, is no end: halving it would never come down.
+	no := min(max(target*f.scale(), math.SmallestNonzeroFloat64*16), math.MaxFloat64)
 	fno := excess(no)
 	for fno >= 0 && no < math.MaxFloat64/16 {
 		yes, fyes = no, fno
