@@ -74,6 +74,10 @@ func (p *premises) checkUnlike() error {
 	if len(p.types) == 0 || !p.sizable() {
 		return nil
 	}
+	rate, mean, _ := p.Nominal().Counted()
+	if load := rate * mean; load > 0 && load < 1e-100 { // as of package unlike
+		return ask.Inputf("load", "%s erl is outside the domain of mixes, want 0, or at least 1e-100", ask.Digits(load))
+	}
 	alike := !slices.ContainsFunc(p.types, func(t worth.Machine) bool {
 		return t.Kind != scenario.Dedicated || t.Speed != nil
 	})

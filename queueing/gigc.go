@@ -44,6 +44,9 @@ func (m GIGC) At(servers float64) (Figures, error) {
 
 func (m GIGC) at(servers float64, whole func(c float64) (Figures, error)) (Figures, error) {
 	base, err := m.GGC.at("GIGC", servers)
+	if most := max(m.ArrivalSCV, m.ServiceSCV); err == nil && most > 1e300 {
+		return Figures{}, &DomainError{"GIGC", "SCV", most, "at most 1e300, of which a mean wait is a number"}
+	}
 	if err == nil {
 		base.service.law, err = FittedLaw(m.ServiceTime, m.ServiceSCV)
 	}

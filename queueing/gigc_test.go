@@ -1,6 +1,7 @@
 package queueing
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -171,5 +172,20 @@ func TestGIGCExactBySimulation(t *testing.T) {
 	}
 	if rows < 400 || float64(far) > 0.08*float64(rows) {
 		t.Errorf("%d of %d figures outside their 95 %% interval", far, rows)
+	}
+}
+
+// An SCV near the end of the range of numbers had nobody wait, for a mean of NaN.
+func TestGIGCRefusesEndlessSCVs(t *testing.T) {
+	for _, c := range [][2]float64{{1, 1e308}, {1e308, 1}, {9e18, math.MaxFloat64}, {2, 2e300}} {
+		m := GIGC{GGC: GGC{ArrivalRate: 8, ServiceTime: 1, ArrivalSCV: c[0], ServiceSCV: c[1]}}
+		var domain *DomainError
+		if f, err := m.At(10); !errors.As(err, &domain) {
+			t.Errorf("SCVs %v: mean wait %v, %v", c, f.MeanWait, err)
+		}
+	}
+	m := GIGC{GGC: GGC{ArrivalRate: 8, ServiceTime: 1, ArrivalSCV: 1, ServiceSCV: 1e300}}
+	if f, err := m.At(10); err != nil || !(f.MeanWait > 1e298) {
+		t.Errorf("SCV 1e300: mean wait %v, %v", f.MeanWait, err)
 	}
 }

@@ -121,6 +121,9 @@ func (m Queue) added() float64 {
 	return m.AddedSpeed
 }
 
+// leastLoad is the least load above 0, in erlangs: powers of less leave the range of numbers.
+const leastLoad = 1e-100
+
 // groups checks the model and returns all groups that have servers, including the added one.
 func (m Queue) groups(servers float64) ([]Group, error) {
 	total := servers
@@ -135,6 +138,9 @@ func (m Queue) groups(servers float64) ([]Group, error) {
 		}
 	}
 	c.Magnitude("servers", total)
+	if load := m.ArrivalRate * m.ServiceTime; load > 0 && load < leastLoad {
+		c.Fail("load", load, "0, or at least 1e-100")
+	}
 	if m.WhenFull != Lossy && m.WhenFull != Queued && m.WhenFull != Impatient {
 		c.Fail("when full", float64(m.WhenFull), "Lossy, Queued or Impatient")
 	}

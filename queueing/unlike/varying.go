@@ -308,10 +308,7 @@ func (m Varying) leastLost(beside []Group) float64 {
 			factors = append(factors, numeric.Power{Scale: load / c.Speed / c.own(), Count: c.Machines / c.PerJob})
 		}
 	}
-	if lost := -numeric.PowerIntegrals(factors).Log; !math.IsNaN(lost) {
-		return lost
-	}
-	return math.Inf(-1) // of a load whose quotients are no numbers: no state is too rare
+	return -numeric.PowerIntegrals(factors).Log
 }
 
 // binomialUps lists the numbers up of one kind with the logarithm of their chance, down to the

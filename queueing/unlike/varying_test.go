@@ -37,14 +37,19 @@ func TestVaryingReference(t *testing.T) {
 	}
 }
 
-// Loads whose quotients by speeds are no numbers leave no state out.
+// Loads whose powers leave the range of numbers are refused; just above, all that is
+// lost is lost as all machines are down.
 func TestVaryingTinyLoads(t *testing.T) {
-	for _, load := range []float64{1e-300, 1e-310, 5e-324} {
+	for _, load := range []float64{1e-99, 1e-101, 1e-200, 1e-310, 5e-324} {
 		m := Varying{Queue: Queue{ArrivalRate: load, ServiceTime: 1},
-			Coming: []Coming{independent(1, 0.9, 1, 1), independent(1, 0.7, 1, 1)}}
+			Coming: []Coming{independent(40, 0.1, 0.8, 1), independent(1, 0.7, 1, 1)}}
 		f, err := m.At(0)
-		if err != nil || math.Abs(f.Blocking-0.03) > 1e-9 {
-			t.Errorf("load %v: blocking %v, %v, want 0.03 as all machines are down", load, f.Blocking, err)
+		var domain *queueing.DomainError
+		if load < 1e-100 && !errors.As(err, &domain) {
+			t.Errorf("load %v: %v", load, err)
+		}
+		if down := 0.3 * math.Pow(0.9, 40); load > 1e-100 && (err != nil || math.Abs(f.Blocking/down-1) > 1e-9) {
+			t.Errorf("load %v: blocking %v, %v, want %v", load, f.Blocking, err, down)
 		}
 	}
 }
