@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/capplan/capplan/queueing"
@@ -183,5 +184,24 @@ func TestDomain(t *testing.T) {
 	loss := &LossNetwork{Names: []string{""}, Links: []int{1}, Loads: []float64{1}, Through: [][]int{{3}}}
 	if _, err := sim.Run(context.Background(), loss, sim.Options{Replications: 1, Horizon: 10}); !errors.As(err, &domain) {
 		t.Errorf("no such link: %v", err)
+	}
+}
+
+// A station that is busy all the time is busy no longer than that, though the sum of the parts may round above it.
+func TestUtilizationUpToOne(t *testing.T) {
+	n := &Network{
+		Stations: []Station{{Servers: 3}, {Servers: 1}},
+		Classes:  []Class{{Customers: 8, Demands: []float64{1, 1e-3}}},
+	}
+	for seed := range uint64(20) {
+		r, err := sim.Run(context.Background(), n, sim.Options{Seed: seed, Replications: 3, Horizon: 1000.1, WarmUp: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range r.Figures {
+			if strings.HasSuffix(f.Name, "utilization") && f.Mean > 1 {
+				t.Errorf("seed %d: %s is %v", seed, f.Name, f.Mean)
+			}
+		}
 	}
 }

@@ -359,11 +359,11 @@ func (x *run) hand() {
 	x.r.Add(0, sum, span)
 	for i := range x.places {
 		p := &x.places[i]
-		servers := p.servers
-		if math.IsInf(servers, 1) || servers == 0 {
-			servers = 1 // the mean number in a delay
+		busy := p.sums.busy // the mean number in a delay
+		if !math.IsInf(p.servers, 1) && p.servers > 0 {
+			busy = min(busy/p.servers, span) // the sum of the parts may round above the whole
 		}
-		x.r.Add(x.figure(i, 0), p.sums.busy/servers, span)
+		x.r.Add(x.figure(i, 0), busy, span)
 		x.r.Add(x.figure(i, 1), p.sums.number, span)
 		x.r.Add(x.figure(i, 2), p.sums.came, span)
 	}
