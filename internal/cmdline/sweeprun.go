@@ -61,6 +61,9 @@ func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 	if err := r.readAxes(ctx); err != nil {
 		return nil, err
 	}
+	if err := r.unused(); err != nil {
+		return nil, err
+	}
 	grid, err := sweeps.NewGrid(r.axes)
 	if err != nil {
 		return nil, err
@@ -231,6 +234,22 @@ func (r *sweep) readAxes(ctx context.Context) error {
 		r.axes = append(r.axes, a)
 	}
 	return nil
+}
+
+// unused refuses a flag of the command, and not of the sweep, that says nothing without another, given or swept.
+// Errors: *UsageError.
+func (r *sweep) unused() error {
+	all := FlagSet{command: r.known.command, Output: r.known.Output}
+	names := r.sweepable()
+	for _, n := range r.flags.need {
+		if slices.Contains(names, n.flag) {
+			all.need = append(all.need, n)
+		}
+	}
+	return all.unused(func(flag string) bool {
+		return r.known.given != nil && r.known.given(flag) ||
+			slices.ContainsFunc(r.axes, func(a sweeps.Axis) bool { return a.Flag == flag })
+	})
 }
 
 // sweepable returns the flags of the command that a sweep can vary.
