@@ -116,7 +116,7 @@ func archiveError(file, want string, err error) error {
 	case errors.Is(err, tar.ErrHeader):
 		e.Problem, e.Err = "no tar archive, or a damaged one", source.ErrMalformed
 	default:
-		e.Problem, e.Err = source.Cause(err), err
+		e.Problem, e.Err = strings.TrimPrefix(source.Cause(err), "archive/tar: "), err
 	}
 	return e
 }
