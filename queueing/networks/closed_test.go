@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/queueing"
 )
@@ -148,6 +151,44 @@ func TestClosedBoundsOfSeveralServers(t *testing.T) {
 	}
 	if tighter == 0 {
 		t.Error("the balanced lower bound is never above the asymptotic one")
+	}
+}
+
+// What is too much is known before the laws of all stations are made, 0.8 MB each here: that took
+// 10 s of CPU.
+func TestClosedOfManyStationsIsRefusedAtOnce(t *testing.T) {
+	n := Closed{make([]Station, 10_000), []Class{{Customers: 100_000, Demands: slices.Repeat([]float64{1}, 10_000)}}}
+	for i := range n.Stations {
+		n.Stations[i].Servers = 3
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := n.Exact(t.Context())
+	runtime.ReadMemStats(&after)
+	var domain *queueing.DomainError
+	if took := after.TotalAlloc - before.TotalAlloc; !errors.As(err, &domain) || took > 50<<20 {
+		t.Errorf("%v, after %d MiB", err, took>>20)
+	}
+}
+
+// Routes over hundreds of full links trade their load for hours.
+func TestLossOfLongRoutesEnds(t *testing.T) {
+	longtest.Skip(t)
+	const links = 300
+	var n Loss
+	for j := range links {
+		n.Links = append(n.Links, Link{Servers: 1e6})
+		route := Route{Load: 9e5}
+		for i := range links {
+			if i != j {
+				route.Links = append(route.Links, i)
+			}
+		}
+		n.Routes = append(n.Routes, route)
+	}
+	var domain *queueing.DomainError
+	if _, err := n.FixedPoint(t.Context()); !errors.As(err, &domain) {
+		t.Errorf("%v, want a *DomainError", err)
 	}
 }
 

@@ -39,13 +39,16 @@ func (n Closed) convolve(ctx context.Context) (ClosedFigures, error) {
 	slices.SortStableFunc(multi, busier)
 	multiLast := len(single) == 0 || len(multi) > 0 && ratio(multi[len(multi)-1]) > ratio(single[len(single)-1])
 	laws := make([]*stationLaw, len(multi))
-	work := 0.0
+	work, rows := 0.0, float64(customers)*float64(len(multi))
+	const most, mostRows = 1.5e9, 4e7 // terms: seconds
 	for j, i := range multi {
+		if rows > mostRows { // to make the laws alone would take seconds
+			break
+		}
 		laws[j] = newStationLaw(n.Stations[i].servers(), theta*class.Demands[i], customers)
 		work += float64(customers) * float64(len(laws[j].steps))
 	}
-	const most = 1.5e9 // terms: seconds
-	if rows := float64(customers) * float64(len(multi)); work > most || rows > 4e7 {
+	if work > most || rows > mostRows {
 		return ClosedFigures{}, &queueing.DomainError{Func: "networks.Closed.Exact", Arg: "customers", Value: float64(customers),
 			Want: "customers times servers in use <= 1.5e9 and times stations of several servers <= 4e7; see Schweitzer"}
 	}

@@ -59,6 +59,9 @@ var fixedPointApproximation = queueing.Approximation{
 // end of float64 it has no digits that could settle.
 const leastPass = 1e-290
 
+// mostFactors are some seconds of work.
+const mostFactors = 5e9
+
 // FixedPoint returns the Erlang fixed point (reduced load approximation):
 // the solution, unique by Kelly's theorem, of
 //
@@ -70,7 +73,8 @@ const leastPass = 1e-290
 // little diversity. Solved link by link: given what the others let pass, B_j is the
 // least of Kelly's convex function along it, so that the rounds converge from anywhere,
 // by Aitken's rule where they are slow, until what passes each link changes by less than
-// 1e-13; no convergence within 1e5 rounds is an error. Losses are right to 1e-11 down to
+// 1e-13; no convergence within 1e5 rounds is an error, and within 5e9 factors, of routes over
+// hundreds of links, a *queueing.DomainError. Losses are right to 1e-11 down to
 // 1e-300, and their logarithms below, on the networks of TestLossTable; also where two
 // links share nearly all of a load, up to 1e9 erl, and trade it slowly, but what they let
 // pass and the load they are left with are then right to 2e-8 only (TestSharedLoad).
@@ -103,6 +107,10 @@ func (n Loss) FixedPoint(ctx context.Context) (LossFigures, error) {
 	for j := range pass {
 		pass[j] = 1
 	}
+	factors := 0.0 // of a round
+	for _, r := range n.Routes {
+		factors += float64(len(r.Links)) * float64(len(r.Links))
+	}
 	leap := newLeap(links)
 	for f.Iterations = 1; ; f.Iterations++ {
 		f.Residual = 0
@@ -126,6 +134,10 @@ func (n Loss) FixedPoint(ctx context.Context) (LossFigures, error) {
 			return LossFigures{}, fmt.Errorf(
 				"queueing: networks.Loss.FixedPoint: no convergence after 1e5 rounds, residual %.3g", f.Residual,
 			)
+		}
+		if done := factors * float64(f.Iterations); f.Iterations > 1 && done > mostFactors {
+			return LossFigures{}, &queueing.DomainError{Func: "networks.Loss.FixedPoint", Arg: "factors of a round",
+				Value: factors, Want: fmt.Sprintf("routes of fewer links: after %d rounds nothing has settled", f.Iterations)}
 		}
 		leap.along(pass, f.Residual)
 	}
