@@ -51,6 +51,9 @@ func (d *Document) Decode(n *Node, v reflect.Value, path string) error {
 		if n.Kind != ScalarNode {
 			return d.On(n, path+" is "+n.Kind.String(), "a text")
 		}
+		if len(n.Text) > maxText {
+			return d.On(n, fmt.Sprintf("%s has %d bytes", path, len(n.Text)), fmt.Sprintf("at most %d", maxText))
+		}
 		v.SetString(n.Text)
 		return nil
 	case reflect.Float64, reflect.Int:

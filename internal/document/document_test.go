@@ -36,6 +36,20 @@ func TestReadLong(t *testing.T) {
 	}
 }
 
+// A name comes again in each row and drawing of an answer: one of 30 MB took a plan 2.8 GB.
+func TestTextsAreBounded(t *testing.T) {
+	for size, ok := range map[int]bool{maxText: true, maxText + 1: false} {
+		var into struct {
+			Name string `json:"name"`
+		}
+		text := strings.NewReader(`{"name": "` + strings.Repeat("x", size) + `"}`)
+		_, err := ReadInto(t.Context(), "test", "a test", text, &into, "the document")
+		if (err == nil) != ok || err != nil && !strings.Contains(err.Error(), "name has 10001 bytes, want at most 10000") {
+			t.Errorf("%d bytes: %.200v", size, err)
+		}
+	}
+}
+
 // blanks never end.
 type blanks struct{}
 

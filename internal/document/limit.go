@@ -10,6 +10,7 @@ import (
 const (
 	MaxBytes = 256 << 20 // bytes of JSON of the largest documents
 	maxYAML  = 32 << 20  // bytes of YAML
+	maxText  = 10_000    // bytes of a text; names come again in every row and drawing of an answer
 )
 
 // limits bound the memory that a document takes. Its text is kept, beside copies of

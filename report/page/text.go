@@ -66,6 +66,9 @@ func (t *Table) text() string {
 	return aligned(rows, max(t.Words, 1))
 }
 
+// widest is the greatest width of a column, in characters.
+const widest = 400
+
 // aligned pads cells to columns. The first words columns, and all words, are flush left; figures
 // are flush right, so that their digits stand below each other.
 func aligned(rows [][]string, words int) string {
@@ -74,7 +77,8 @@ func aligned(rows [][]string, words int) string {
 	for _, r := range rows {
 		columns = max(columns, len(r))
 	}
-	// A width is that of the longest cell of the column, its head among them.
+	// A width is that of the longest cell of the column, its head among them. A longer one stands
+	// out: with a name of a megabyte each row would have one.
 	for _, r := range rows {
 		for i, c := range r {
 			if i == len(width) {
@@ -83,7 +87,7 @@ func aligned(rows [][]string, words int) string {
 			if len(r) == 1 && columns > 1 { // a sentence below, or between
 				continue
 			}
-			width[i] = max(width[i], utf8.RuneCountInString(c))
+			width[i] = max(width[i], min(utf8.RuneCountInString(c), widest))
 		}
 	}
 	var b strings.Builder

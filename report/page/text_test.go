@@ -36,3 +36,12 @@ func TestExplainedWithoutSource(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// A long cell does not make all rows as long.
+func TestLongCellsStandOut(t *testing.T) {
+	rows := [][]string{{strings.Repeat("x", 1e5), "1"}, {"y", "2"}, {"z", "3"}}
+	text := aligned(rows, 1)
+	if n := len(text); n > 1e5+4*widest || !strings.Contains(text, rows[0][0]) {
+		t.Errorf("%d bytes", n)
+	}
+}
