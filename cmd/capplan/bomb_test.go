@@ -60,7 +60,7 @@ func TestBombs(t *testing.T) {
 		}, "more than 8 million samples to keep"},
 		{"availability label -", "time,cpu,host\n", func(b []byte, n int64) []byte {
 			return append(strconv.AppendInt(append(b, "0,0.5,"...), n, 10), '\n')
-		}, "more than 1000000 machines"},
+		}, "more than 250000 machines"},
 		{"availability solve - --window 1h", `{"states":[`, repeat("[],"), "holds more than 256 MiB"},
 		{"route - --rate 1/s", "clusters:\n", repeat("- []\n"), "holds more than 32 MiB of YAML"},
 		{"plan -", "", repeat("# x\n"), "holds more than 64 MiB"},
