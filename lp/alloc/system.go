@@ -78,6 +78,15 @@ func New(b *Batch) (*System, error) {
 			Kind:    ErrOutOfRange,
 		}
 	}
+	// Each dependency has a number for each resource, and two for each job.
+	if n := float64(len(b.Dependencies)) * float64(len(b.Resources)+2*len(b.Jobs)); n > mostPlaces {
+		return nil, &BatchError{
+			Place:   "dependencies",
+			Problem: fmt.Sprintf("%d with %d resources and %d jobs", len(b.Dependencies), len(b.Resources), len(b.Jobs)),
+			Want:    "fewer: dependencies times resources and jobs come to 100 million at most, a job counted twice",
+			Kind:    ErrOutOfRange,
+		}
+	}
 	depAt := make(map[string]int, len(b.Dependencies))
 	for i, name := range b.Dependencies {
 		if _, seen := depAt[name]; seen {
@@ -102,6 +111,9 @@ func New(b *Batch) (*System, error) {
 	}
 	return s, nil
 }
+
+// mostPlaces are some 400 MB.
+const mostPlaces = 1e8
 
 func (s *System) layResources(depAt map[string]int) (map[string]int32, error) {
 	b := s.Batch

@@ -7,6 +7,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -224,5 +225,19 @@ func TestNeeds(t *testing.T) {
 		if _, err := New(&byIndex); !errors.As(err, &e) || !strings.HasPrefix(e.Place, "jobs[7].levels") {
 			t.Errorf("needs %v: %v", needs, err)
 		}
+	}
+}
+
+// What grows with dependencies times resources is bounded: 50,000 of both would take 10 GB.
+func TestManyDependenciesAreRefused(t *testing.T) {
+	b := &Batch{}
+	for i := range 10_001 {
+		name := strconv.Itoa(i)
+		b.Dependencies = append(b.Dependencies, name)
+		b.Resources = append(b.Resources, Resource{ID: name, Dependency: name, PrimaryCapacity: 1})
+	}
+	var bad *BatchError
+	if _, err := New(b); !errors.As(err, &bad) || bad.Place != "dependencies" {
+		t.Errorf("%v, want an error of the dependencies", err)
 	}
 }
