@@ -32,7 +32,8 @@ func (f *FinishLaw) Frontier(ctx context.Context, chance float64, c Cloud) ([]Po
 	b := &buying{chance: chance}
 	defer func() { b.helping.leave() }()
 	b.keep(Point{By: without})
-	f = f.within(without)
+	// By then a single worker has done all.
+	f = f.within(min(without, c.begins(0)+f.tasks*f.work/c.Speed))
 	for i := len(starts) - 1; i >= 0; i-- { // the cheap ones first: they let many others be passed over
 		if err := ctx.Err(); err != nil {
 			return nil, err

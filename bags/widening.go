@@ -1,7 +1,9 @@
 package bags
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"sort"
 )
 
@@ -66,29 +68,33 @@ func (f *FinishLaw) tell() {
 type earlier struct {
 	span, end float64
 	law       *FinishLaw
+	faint     bool // its chance is at most leastKept
 }
 
 // A law is whole if its chance at its end is at least whole. An earlier law that is not is kept
-// above leastKept.
+// above leastKept or, for help that makes the bag sooner by far, if the law ends farFrom times as late: its steps are
+// then too long to tell when workers are done. Of such laws each ends farApart times as late as the one before.
 const (
 	whole     = 0.996
 	leastKept = 0.02
+	farFrom   = 64
+	farApart  = 16
 )
 
 // widened returns the law.
 func (w *widening) widened() *FinishLaw {
 	const widest = 20
-	var early []earlier
+	var early, faint []earlier
 	var l *FinishLaw
 	if w.soon > 0 {
 		l = w.law(w.soon)
-		early = append(early, earlier{w.soon, l.law.End(), l})
+		early = append(early, earlier{w.soon, l.law.End(), l, false})
 	}
 	for span, k := w.span, 1; ; span, k = 4*span, k+1 {
 		if w.most != nil && k < widest {
 			if end, most := w.most(span); most < whole-1e-9 {
 				if most > leastKept {
-					early = append(early, earlier{span, end, nil})
+					early = append(early, earlier{span, end, nil, false})
 				}
 				continue
 			}
@@ -112,15 +118,24 @@ func (w *widening) widened() *FinishLaw {
 			break
 		}
 		if last > leastKept {
-			early = append(early, earlier{span, l.law.End(), l})
+			early = append(early, earlier{span, l.law.End(), l, false})
+		} else {
+			faint = append(faint, earlier{span, l.law.End(), l, true})
 		}
 	}
 	l.tell()
+	before := 0.0
+	for _, e := range faint {
+		if farFrom*e.end <= l.law.End() && farApart*before <= e.end {
+			early, before = append(early, e), e.end
+		}
+	}
+	slices.SortFunc(early, func(a, b earlier) int { return cmp.Compare(a.end, b.end) })
 	for _, e := range early {
 		if e.law == nil {
 			e.law = w.law(e.span)
 		}
-		if e.law.inCell(len(e.law.law.F)-1) > leastKept {
+		if e.faint || e.law.inCell(len(e.law.law.F)-1) > leastKept {
 			e.law.tell()
 			l.early = append(l.early, e.law)
 		}

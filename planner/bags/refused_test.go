@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/planner/ask"
@@ -142,6 +143,29 @@ func TestAffordableRuns(t *testing.T) {
 		j := &judge{c: &bot.Case{Hosts: &h}, by: *q.By}
 		if runs := j.affordable(100); (runs < fewestJudged) != c.few {
 			t.Errorf("machines that stay for %v s: %d runs", c.stay, runs)
+		}
+	}
+}
+
+// Machines that hardly ever stay for a task do not keep workers from doing it. The law of the bag ends after millions of
+// years, and its steps are too long to see that they do: such bags were refused.
+func TestHelpWhereMachinesNeverFinish(t *testing.T) {
+	bag := &bags.Bag{Name: "long", Size: bags.Spread{Mean: 1000}, Work: bags.Spread{Mean: 3.6e7}}
+	for _, up := range []float64{60, 1200, 3600} {
+		machines := &hosts.Platform{Name: lawHosts, Count: 1e5, Speed: Desktop,
+			Up: law.Exponential{Scale: up}, Down: law.Exponential{Scale: 60}}
+		for _, by := range []float64{1e5, 2e5} {
+			a, err := Done(t.Context(), &FinishQuestion{Bag: bag, Hosts: machines, By: &by})
+			if err != nil {
+				t.Errorf("stays of %g s, by %g s: %v", up, by, err)
+				continue
+			}
+			// A worker does 3.6e7/3000 s of work for a task after a look and a boot.
+			least := 1000 * 12000 / (by - 180)
+			if n := float64(a.Design.Workers); n < least || n > 1.3*least || len(a.Frontier) < 3 {
+				t.Errorf("stays of %g s, by %g s: %v workers, want some more than %.0f; frontier %v",
+					up, by, n, least, a.Frontier)
+			}
 		}
 	}
 }
