@@ -1,6 +1,7 @@
 package bags
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/law"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // checked asks by runs, whose number nobody gave, when a bag of long tasks is done on machines that stay for so long.
@@ -41,5 +43,32 @@ func TestBoundedChecks(t *testing.T) {
 	longtest.Skip(t)
 	if a, stopped := checked(t, 80); a.Simulation.Runs >= 50 || !stopped {
 		t.Errorf("%d runs, %q", a.Simulation.Runs, a.Warnings)
+	}
+}
+
+// Where a single run takes long, and nobody gave the number of runs, none is begun: 200,000 machines that stay for a
+// minute come and go 120 million times while a task of ten hours is done.
+func TestLongRunsAreAskedFor(t *testing.T) {
+	bag := &bags.Bag{Name: "long", Size: bags.Spread{Mean: 1000}, Work: bags.Spread{Mean: 3.6e7}}
+	machines := &hosts.Platform{Name: lawHosts, Count: 2e5, Speed: Desktop,
+		Up: law.Exponential{Scale: 60}, Down: law.Exponential{Scale: 60}}
+	for _, server := range []string{"xwhep", "boinc", "checkpoint"} {
+		_, bySimulation := Simulate(t.Context(), &SimulateQuestion{Bag: bag, Hosts: machines, Server: server, Seed: 1})
+		check := &FinishQuestion{Bag: bag, Hosts: machines, Server: server, Replications: 100, Bounded: true, Seed: 1}
+		_, byCheck := Done(t.Context(), check)
+		search := *check
+		search.By, search.Search, search.Replications = new(2e5), true, 200
+		_, bySearch := Done(t.Context(), &search)
+		for what, err := range map[string]error{"simulate": bySimulation, "check": byCheck, "search": bySearch} {
+			var input *ask.InputError
+			if !errors.As(err, &input) || input.Field != "replications" {
+				t.Errorf("%s, %s: %v", server, what, err)
+			}
+		}
+	}
+	horizon := 60.0
+	short := &SimulateQuestion{Bag: bag, Hosts: machines, Horizon: &horizon, Replications: 1, Seed: 1}
+	if _, err := Simulate(t.Context(), short); err != nil {
+		t.Errorf("a minute: %v", err)
 	}
 }

@@ -147,8 +147,8 @@ func TestAffordableRuns(t *testing.T) {
 	}
 }
 
-// Machines that hardly ever stay for a task do not keep workers from doing it. The law of the bag ends after millions of
-// years, and its steps are too long to see that they do: such bags were refused.
+// Machines that hardly ever stay for a task do not keep workers from doing it. The law of the bag ends after
+// millions of years, and its steps are too long to see that they do: such bags were refused.
 func TestHelpWhereMachinesNeverFinish(t *testing.T) {
 	bag := &bags.Bag{Name: "long", Size: bags.Spread{Mean: 1000}, Work: bags.Spread{Mean: 3.6e7}}
 	for _, up := range []float64{60, 1200, 3600} {

@@ -87,6 +87,9 @@ func (a *FinishAnswer) search(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	}
 	if q.Bounded {
 		o.Effort = searchEffort
+		if err := bearable(&bot.Study{Case: o.Case}); err != nil {
+			return err
+		}
 	}
 	r, err := bot.Refine(ctx, o)
 	if err != nil && ctx.Err() != nil || err == nil && r.Best == nil && r.Interrupted {

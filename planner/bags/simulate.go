@@ -10,10 +10,12 @@ import (
 	"github.com/capplan/capplan/bags/spequlos"
 	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/sim/bot"
+	"github.com/capplan/capplan/units"
 )
 
 // A SimulateQuestion asks how long a bag takes, by simulation.
@@ -274,6 +276,11 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 	if q.bounded {
 		o.Events = simulate.MostEvents
 	}
+	if o.Events > 0 && !pieces.Parted(ctx) {
+		if err := bearable(study); err != nil {
+			return nil, err
+		}
+	}
 	r, err := sim.Run(ctx, study, o)
 	if err != nil {
 		if memory, ok := errors.AsType[*sim.MemoryError](err); ok {
@@ -305,6 +312,16 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 		a.explain(q.Hourly)
 	}
 	return a, nil
+}
+
+// bearable returns an error where a run takes long of which nobody gave the number.
+func bearable(s *bot.Study) error {
+	const most = 8 // s
+	if seconds := s.Seconds(0); seconds > most {
+		return ask.Inputf("replications", "a run takes about %s: want a number of runs, such as 2, if they may take so long",
+			units.FormatDuration(seconds, 2))
+	}
+	return nil
 }
 
 // warn adds what a reader ought to know.

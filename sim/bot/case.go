@@ -102,23 +102,30 @@ func (c *Case) Order(tasks int) float64 {
 	return CreditShare * float64(tasks) * clock / 3600 * spequlos.CreditsPerHour
 }
 
-// horizon is when a run is given up. What a bag takes at the least is the time of its work on all
-// machines that are there, on average and at mean speed, and of its largest task, begun when the
-// last of listed tasks has arrived.
+// horizon is when a run is given up.
 func (c *Case) horizon() float64 {
 	if c.Horizon != 0 {
 		return c.Horizon
 	}
-	work, last := c.Bag.TotalWork(), c.arrived()
-	if c.Server == BOINC {
-		work *= float64(c.Rules.WithDefaults().Results)
-	}
-	there := float64(c.Hosts.Machines()) * c.Hosts.Availability()
-	least := last + (work/there+c.Bag.LargestWork())/c.Hosts.Speed.Mean
-	if least = min(longHorizon*least, math.MaxFloat64); least > DefaultHorizon { // no number where none is ever there
+	if least := min(longHorizon*c.least(), math.MaxFloat64); least > DefaultHorizon { // no number where none is ever there
 		return least
 	}
 	return DefaultHorizon
+}
+
+// least is what a bag takes at the least: the time of its work on all machines that are there, on average and at mean
+// speed, and of its largest task, begun when the last of listed tasks has arrived.
+func (c *Case) least() float64 {
+	work, there := c.Bag.TotalWork()*c.results(), float64(c.Hosts.Machines())*c.Hosts.Availability()
+	return c.arrived() + (work/there+c.Bag.LargestWork())/c.Hosts.Speed.Mean
+}
+
+// results is how many there are of a task.
+func (c *Case) results() float64 {
+	if c.Server != BOINC {
+		return 1
+	}
+	return float64(c.Rules.WithDefaults().Results)
 }
 
 // A DomainError says that an argument lies outside the domain of a function.

@@ -1,26 +1,30 @@
 package bot
 
-// Seconds that the simulation of a run takes, for each result of a task and for each state of a
-// machine that is counted.
+import "math"
+
+// Seconds that the simulation of a run takes, for each result of a task, for each time that a machine comes
+// or goes, and for each state of a machine that is only counted.
 const (
-	perResult = 1e-6
+	perResult = 3e-7
+	perChange = 3e-7
 	perState  = 6e-8
 )
 
-// Seconds implements [sim.Paced]. It leaves out the coming and going of machines, which lasts until
-// the bag is done.
+// Seconds implements [sim.Paced]. Machines come and go for as long as the bag takes at the least.
 func (s *Study) Seconds(float64) float64 {
-	if s.Case.Check() != nil {
+	c := s.Case
+	if c.Check() != nil {
 		return 0
 	}
-	results := s.Case.Bag.MeanSize()
-	if s.Case.Server == BOINC {
-		results *= float64(s.Case.Rules.WithDefaults().Results)
+	count := Count{Hosts: c.Hosts}
+	seconds := perResult*c.Bag.MeanSize()*c.results() + perChange*count.States(min(c.least(), c.horizon()))
+	if c.Strategy != nil {
+		seconds *= 2 // with the cloud and without
 	}
-	if s.Case.Strategy != nil {
-		results *= 2 // with the cloud and without
+	if math.IsInf(seconds, 1) {
+		return 0
 	}
-	return perResult * results
+	return seconds
 }
 
 // States is about how many states of machines a run draws: the first of each, and those after it.
