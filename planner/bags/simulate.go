@@ -314,10 +314,11 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 	return a, nil
 }
 
-// bearable returns an error where a run takes long of which nobody gave the number.
+// bearable returns an error where a run takes long of which nobody gave the number; one of too much memory is refused
+// for that.
 func bearable(s *bot.Study) error {
-	const most = 8 // s
-	if seconds := s.Seconds(0); seconds > most {
+	const most, memory = 8, 1e9 // s, and the default of [sim.Options]
+	if seconds := s.Seconds(0); seconds > most && s.Memory(0) <= memory {
 		return ask.Inputf("replications", "a run takes about %s: want a number of runs, such as 2, if they may take so long",
 			units.FormatDuration(seconds, 2))
 	}
