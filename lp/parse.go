@@ -77,8 +77,11 @@ func looksMPS(text []byte) bool {
 		if len(bytes.TrimSpace(line)) == 0 || line[0] == '*' {
 			continue
 		}
-		word := strings.ToUpper(string(bytes.Fields(line[:min(len(line), 1000)])[0]))
-		switch word {
+		words := bytes.Fields(line[:min(len(line), 1000)])
+		if len(words) == 0 { // a section begins its line
+			return false
+		}
+		switch strings.ToUpper(string(words[0])) {
 		case "NAME", "ROWS", "OBJSENSE", "COLUMNS", "RHS", "RANGES", "BOUNDS", "ENDATA":
 			return line[0] != ' ' && line[0] != '\t'
 		}

@@ -208,3 +208,12 @@ ENDATA
 		}
 	}
 }
+
+// A file may begin with a line of more blanks than are looked at: it panicked.
+func TestParseBlanks(t *testing.T) {
+	for _, blanks := range []string{strings.Repeat(" ", 1000), strings.Repeat("\v", 2000)} {
+		if _, err := Parse(context.Background(), []byte(blanks+"NAME\nROWS\nENDATA\n")); err == nil {
+			t.Errorf("%d blanks and a name: no error", len(blanks))
+		}
+	}
+}
