@@ -1,9 +1,7 @@
 package bags
 
 import (
-	"cmp"
 	"math"
-	"slices"
 	"sort"
 )
 
@@ -84,17 +82,18 @@ const (
 // widened returns the law.
 func (w *widening) widened() *FinishLaw {
 	const widest = 20
-	var early, faint []earlier
+	var early []earlier
 	var l *FinishLaw
+	none := true // of those is kept whatever follows
 	if w.soon > 0 {
 		l = w.law(w.soon)
-		early = append(early, earlier{w.soon, l.law.End(), l, false})
+		early, none = append(early, earlier{w.soon, l.law.End(), l, false}), false
 	}
 	for span, k := w.span, 1; ; span, k = 4*span, k+1 {
 		if w.most != nil && k < widest {
 			if end, most := w.most(span); most < whole-1e-9 {
 				if most > leastKept {
-					early = append(early, earlier{span, end, nil, false})
+					early, none = append(early, earlier{span, end, nil, false}), false
 				}
 				continue
 			}
@@ -103,7 +102,7 @@ func (w *widening) widened() *FinishLaw {
 		last := l.inCell(len(l.law.F) - 1)
 		if last >= whole {
 			if t := l.soon(0.995) - w.before; t < span/2 && t > 0 {
-				if w.anew != nil && len(early) == 0 && w.anew(l) {
+				if w.anew != nil && none && w.anew(l) {
 					w.narrowed = 1.3 * t
 					return l
 				}
@@ -117,21 +116,18 @@ func (w *widening) widened() *FinishLaw {
 		if k == widest {
 			break
 		}
-		if last > leastKept {
-			early = append(early, earlier{span, l.law.End(), l, false})
-		} else {
-			faint = append(faint, earlier{span, l.law.End(), l, true})
-		}
+		faint := last <= leastKept
+		early, none = append(early, earlier{span, l.law.End(), l, faint}), none && faint
 	}
 	l.tell()
 	before := 0.0
-	for _, e := range faint {
-		if farFrom*e.end <= l.law.End() && farApart*before <= e.end {
-			early, before = append(early, e), e.end
-		}
-	}
-	slices.SortFunc(early, func(a, b earlier) int { return cmp.Compare(a.end, b.end) })
 	for _, e := range early {
+		if e.faint {
+			if farFrom*e.end > l.law.End() || farApart*before > e.end {
+				continue
+			}
+			before = e.end
+		}
 		if e.law == nil {
 			e.law = w.law(e.span)
 		}

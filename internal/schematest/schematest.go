@@ -17,18 +17,32 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// afterKey is the space behind the name of a field that begins a line, and single an object of one
-// line.
-var (
-	afterKey = regexp.MustCompile(`(?m)^("(?:[^"\\]|\\.)*": *)`)
-	single   = regexp.MustCompile(`\{\n([^\n]*)\n\}`)
-)
+// afterKey is the space behind the name of a field that begins a line.
+var afterKey = regexp.MustCompile(`(?m)^("(?:[^"\\]|\\.)*": *)`)
+
+// widest is how long a line may be in which objects and arrays are written whole.
+const widest = 110
 
 // Text is a schema as it is kept in the program: small, in lines that can be read as differences.
 func Text(s *jsonschema.Schema) ([]byte, error) {
 	text, err := json.MarshalIndent(s, "", "")
 	text = afterKey.ReplaceAllFunc(text, bytes.TrimSpace)
-	return append(single.ReplaceAll(text, []byte("{$1}")), '\n'), err
+	var lines []string
+	var open []int // where what is not closed begins
+	for line := range strings.SplitSeq(string(text), "\n") {
+		lines = append(lines, line)
+		switch {
+		case strings.HasSuffix(line, "{"), strings.HasSuffix(line, "["):
+			open = append(open, len(lines)-1)
+		case strings.HasPrefix(line, "}"), strings.HasPrefix(line, "]"):
+			from := open[len(open)-1]
+			open = open[:len(open)-1]
+			if whole := strings.Join(lines[from:], ""); len(whole) <= widest {
+				lines = append(lines[:from], whole)
+			}
+		}
+	}
+	return []byte(strings.Join(lines, "\n") + "\n"), err
 }
 
 // OfFile reflects a struct that is read from a file: strict, and with quantities

@@ -23,7 +23,13 @@ type FinishCheck struct {
 func (a *FinishAnswer) check(ctx context.Context, q *FinishQuestion) error {
 	s := &SimulateQuestion{
 		Bag: q.Bag, Hosts: q.Hosts, Server: q.Server, Seed: q.Seed,
-		Replications: q.Replications, Progress: q.Progress, bounded: q.Bounded,
+		Replications: q.Replications, Progress: q.Progress,
+	}
+	switch {
+	case q.Bounded && q.Search: // which runs more
+		s.events = simulate.MostEvents / 4
+	case q.Bounded:
+		s.events = simulate.MostEvents
 	}
 	if d := a.Design; d != nil && d.Workers > 0 {
 		s.Strategy = d.Strategy

@@ -120,6 +120,9 @@ func (c *Case) least() float64 {
 	return c.arrived() + (work/there+c.Bag.LargestWork())/c.Hosts.Speed.Mean
 }
 
+// given is the time up to which no run is given up for its events; see ManyEvents.
+func (c *Case) given() float64 { return c.arrived() + 2*c.Bag.LargestWork()/c.Hosts.Speed.Mean }
+
 // results is how many there are of a task.
 func (c *Case) results() float64 {
 	if c.Server != BOINC {

@@ -10,14 +10,19 @@ const (
 	perState  = 6e-8
 )
 
-// Seconds implements [sim.Paced]. Machines come and go for as long as the bag takes at the least.
+// Seconds implements [sim.Paced]. Machines come and go for as long as the bag takes at the least, and under
+// XWHEP for as long as a run is not given up.
 func (s *Study) Seconds(float64) float64 {
 	c := s.Case
 	if c.Check() != nil {
 		return 0
 	}
 	count := Count{Hosts: c.Hosts}
-	seconds := perResult*c.Bag.MeanSize()*c.results() + perChange*count.States(min(c.least(), c.horizon()))
+	lasts := c.least()
+	if c.Server == XWHEP {
+		lasts = max(lasts, c.given())
+	}
+	seconds := perResult*c.Bag.MeanSize()*c.results() + perChange*count.States(min(lasts, c.horizon()))
 	if c.Strategy != nil {
 		seconds *= 2 // with the cloud and without
 	}

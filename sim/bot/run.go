@@ -78,7 +78,7 @@ func follow(c *Case, course *hosts.Run, chance Chance, stop func() error) (*Outc
 	if err := r.begin(course); err != nil {
 		return nil, err
 	}
-	horizon, given := c.horizon(), c.arrived()+2*c.Bag.LargestWork()/c.Hosts.Speed.Mean
+	horizon, given := c.horizon(), c.given()
 	for !r.progress.Done() {
 		at, e, ok := r.agenda.Next()
 		if !ok || at > horizon {
