@@ -37,7 +37,7 @@ func (m Method) String() string {
 type Options struct {
 	Method    Method  // default Auto
 	ByState   bool    // also by which failure state, a recursion for each; default all together
-	MaxMemory float64 // bytes of working space and answer; default 1 GiB
+	MaxMemory float64 // bytes of working space and answer; default 256 MiB, as a caller may hold several
 	Workers   int     // right-hand sides solved at the same time; default GOMAXPROCS
 }
 
@@ -49,7 +49,7 @@ func (o *Options) resolve(fn string) (Options, error) {
 	if r.Method < Auto || r.Method > Dense {
 		return r, &DomainError{fn, "Options.Method", float64(r.Method), "Auto, Sparse or Dense"}
 	}
-	r.MaxMemory = cmp.Or(r.MaxMemory, 1<<30)
+	r.MaxMemory = cmp.Or(r.MaxMemory, 1<<28)
 	if err := positive(fn, "Options.MaxMemory", r.MaxMemory); err != nil {
 		return r, err
 	}

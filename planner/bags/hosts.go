@@ -94,9 +94,12 @@ func Hosts(ctx context.Context, q *HostsQuestion) (*HostsAnswer, error) {
 	}
 	count := &bot.Count{Hosts: q.Hosts, Moments: countMoments}
 	o := sim.Options{Seed: q.Seed, Replications: n, Horizon: horizon, Progress: q.Progress}
-	const most = 3 * simulate.MostEvents // states, which are drawn faster than other events
+	most := 3.0 * simulate.MostEvents // states, which are drawn faster than other events
+	if q.Hosts.Population != nil {
+		most /= 15 // of an age, at an hour of the week
+	}
 	if q.Replications == 0 {
-		o.Events = most
+		o.Events = uint64(most)
 	}
 	// Two runs, and one for Counts.
 	if all := 3 * count.States(horizon); q.Horizon == nil && all > most {

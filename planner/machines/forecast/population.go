@@ -94,9 +94,8 @@ func (f *Fleet) Population(q *PopulationQuestion) (hosts.Population, time.Time, 
 		}
 		p.members = append(p.members, p.member(name))
 	}
-	like := p.member("")
-	for range q.Count {
-		p.members = append(p.members, like)
+	if p.alike = 1; q.Count > 0 {
+		p.members, p.alike = []member{p.member("")}, q.Count
 	}
 	where := cmp.Or(f.calendar().Location, time.UTC)
 	return p, time.Unix(int64(begin), 0).In(where), nil
@@ -119,6 +118,7 @@ type population struct {
 	hours      *hourClock // of lost
 	backHours  *hourClock
 	members    []member
+	alike      int       // machines that each of the members stands for, whose order is that of the members
 	free       []float64 // chance of an age bin, of a machine that is there at time 0
 	gone       []float64 // and of how long it has been away
 	share      float64   // of time that machines of the fleet are there, 0 < share <= 1
@@ -223,11 +223,11 @@ func (p *population) member(name string) member {
 }
 
 // Size is the number of machines.
-func (p *population) Size() int { return len(p.members) }
+func (p *population) Size() int { return len(p.members) * p.alike }
 
 // Availability is the share of time that machine i was there, with a day of the
 // fleet's beside its own.
-func (p *population) Availability(i int) float64 { return p.members[i].share }
+func (p *population) Availability(i int) float64 { return p.members[i/p.alike].share }
 
 // groupChance is the entity of a group's frailty: "frgd".
 const groupChance uint64 = 0x66726764
@@ -241,7 +241,7 @@ func (p *population) Begin(chance hosts.Chance) func(i int, r *rand.Rand) hosts.
 		shared[g.Name] = pick(g, chance(groupChance, uint64(i)).Float64())
 	}
 	return func(i int, r *rand.Rand) hosts.Course {
-		m := &p.members[i]
+		m := &p.members[i/p.alike]
 		phi, ok := shared[m.lost.Group]
 		if !ok {
 			// A machine of no group has a factor of 1.

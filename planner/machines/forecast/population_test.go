@@ -200,6 +200,23 @@ func TestPopulationRefuses(t *testing.T) {
 	}
 }
 
+// Ten million machines like those of a fleet are as many of one: they took 3.8 GB. What they have in common is of
+// each two.
+func TestManyMachinesAlike(t *testing.T) {
+	seen := officeFleet(t)
+	shared := map[int]float64{}
+	for _, n := range []int{2, 10_000_000} {
+		p, _, err := seen.Population(&forecast.PopulationQuestion{Fleet: seen, Count: n})
+		if err != nil || p.Size() != n || p.Availability(n-1) != p.Availability(0) {
+			t.Fatal(err)
+		}
+		shared[n] = p.(hosts.Sharing).SharedVariance() / (float64(n) * float64(n-1))
+	}
+	if a, b := shared[2], shared[10_000_000]; !(a > 0) || math.Abs(a/b-1) > 1e-9 {
+		t.Errorf("of each two %v, and of ten million %v", a, b)
+	}
+}
+
 // Machines that fail eight times as often, or are seen to fail only, in the hours of work are away together then. By
 // each for itself the number of them would have a standard deviation of a seventh to two fifths, as the law told.
 func TestPopulationSpreadsByHour(t *testing.T) {

@@ -48,9 +48,9 @@ func (p *population) hourly() float64 {
 			}
 		}
 		for h, v := range hours {
-			there[h] += v
+			there[h] += v * float64(p.alike)
 		}
-		own += stat.PopVariance(hours[:], nil)
+		own += stat.PopVariance(hours[:], nil) * float64(p.alike)
 	}
 	return max(0, stat.PopVariance(there[:], nil)-own)
 }
