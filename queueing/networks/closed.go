@@ -89,6 +89,9 @@ func (n Closed) validate(fn string) error {
 		}
 		if c.Err == nil && class.Customers > 0 {
 			c.Positive("sum of demands and think time"+of, total)
+			if !(total >= 1e-290 && total <= 1e290) { // times customers it is a number, and its inverse too
+				c.Fail("sum of demands and think time"+of, total, "1e-290 to 1e290")
+			}
 		}
 	}
 	return c.Err

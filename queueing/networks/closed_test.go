@@ -367,3 +367,18 @@ func TestClosedOneStation(t *testing.T) {
 		numtest.Close(t, fmt.Sprintf("line %d", r.Line), n.Classes[0].Throughput, f.Throughput, 1e-12)
 	}
 }
+
+// Rounds about times near the ends of the range of numbers come to no end.
+func TestClosedRefusesEndlessTimes(t *testing.T) {
+	for _, d := range []float64{1e-310, 1e-291, 1e291, 1.7e308} {
+		n := Closed{Stations: []Station{{}, {}}, Classes: []Class{
+			{Customers: 5, ThinkTime: 1, Demands: []float64{1, 0.3}}, {Customers: 3, Demands: []float64{0, d}}}}
+		var domain *queueing.DomainError
+		if _, err := n.Schweitzer(t.Context()); !errors.As(err, &domain) {
+			t.Errorf("demand %v: Schweitzer: %v", d, err)
+		}
+		if _, err := n.Exact(t.Context()); !errors.As(err, &domain) {
+			t.Errorf("demand %v: Exact: %v", d, err)
+		}
+	}
+}
