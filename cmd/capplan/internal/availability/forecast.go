@@ -86,6 +86,9 @@ func (in *fleetInput) read(ctx context.Context, host *HostInput, st *cmdline.Str
 			return nil, nil, &ask.InputError{Field: "group", Reason: "the fleet file contains the groups: leave it " +
 				"out"}
 		}
+		if err := host.unread(); err != nil {
+			return nil, nil, err
+		}
 		f, err := ReadFleet(ctx, st, in.fleet)
 		return f, nil, err
 	}

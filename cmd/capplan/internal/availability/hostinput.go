@@ -60,6 +60,7 @@ type HostInput struct {
 	// gaps says what a gap means: that the machine was gone, or that nothing is known.
 	gaps     string
 	live     liveMachines
+	set      *cmdline.FlagSet
 	Many     bool // machines are wanted, not one
 	Hosts    []machines.Trace
 	Warnings []string
@@ -68,6 +69,7 @@ type HostInput struct {
 // Flags binds the flags of the trace, of the thresholds and of the calendar. Defaults that a help text
 // names are those of machines.Labelling; here an unset flag stays nil.
 func (in *HostInput) Flags(s *cmdline.FlagSet) {
+	in.set = s
 	cmdline.OneOf(s, "input", &in.kind,
 		"`KIND` of trace: host, cloudwatch, planetlab, fta or spot (default: recognized by its content)",
 		[]string{"input-format"},
@@ -168,6 +170,13 @@ func (in *HostInput) labels() bool {
 	return l.Period != nil || l.Grace != nil || l.Gap != nil || l.Light != nil || l.Heavy != nil ||
 		l.WorkingSet != nil || in.gaps != "" ||
 		in.zone != "" || in.holidayFile != "" || in.holidays != nil
+}
+
+// unread refuses flags of traces where none is read. Errors: as of cmdline.FlagSet.Misplaced.
+func (in *HostInput) unread() error {
+	return in.set.Misplaced("says how traces are read, and --fleet is used instead of traces: leave it out", "input",
+		"columns", "time-format", "memory-total", "gaps", "percent", "strict", "period", "light", "heavy", "grace",
+		"working-set", "gap", "zone", "trace-date", "holidays", "holiday", "threshold")
 }
 
 // readHolidays reads a file of dates. A # begins a comment. Errors: *source.FileError.
