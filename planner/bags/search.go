@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
+	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/sim/bot"
 )
 
@@ -87,7 +88,7 @@ func (a *FinishAnswer) search(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	}
 	if q.Bounded {
 		o.Effort = searchEffort
-		if err := bearable(&bot.Study{Case: o.Case}); err != nil {
+		if err := simulate.Bearable(ctx, &bot.Study{Case: o.Case}, sim.Options{Events: searchEffort}); err != nil {
 			return err
 		}
 	}

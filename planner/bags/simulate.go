@@ -10,12 +10,10 @@ import (
 	"github.com/capplan/capplan/bags/spequlos"
 	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/internal/given"
-	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/sim/bot"
-	"github.com/capplan/capplan/units"
 )
 
 // A SimulateQuestion asks how long a bag takes, by simulation.
@@ -278,10 +276,8 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 	}
 	// An event takes some .15 µs on a thousand machines, and .45 on 100,000, whose states are too many for a cache.
 	o.Events = uint64(float64(o.Events) / (1 + float64(c.Hosts.Machines())/5e4))
-	if o.Events > 0 && !pieces.Parted(ctx) {
-		if err := bearable(study); err != nil {
-			return nil, err
-		}
+	if err := simulate.Bearable(ctx, study, o); err != nil {
+		return nil, err
 	}
 	r, err := sim.Run(ctx, study, o)
 	if err != nil {
@@ -314,17 +310,6 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 		a.explain(q.Hourly)
 	}
 	return a, nil
-}
-
-// bearable returns an error where a run takes long of which nobody gave the number; one of too much memory is refused
-// for that.
-func bearable(s *bot.Study) error {
-	const most, memory = 5, 1e9 // s, and the default of [sim.Options]
-	if seconds := s.Seconds(0); seconds > most && s.Memory(0) <= memory {
-		return ask.Inputf("replications", "a run takes about %s: want a number of runs, such as 2, if they may take so long",
-			units.FormatDuration(seconds, 2))
-	}
-	return nil
 }
 
 // warn adds what a reader ought to know.

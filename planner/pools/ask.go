@@ -126,7 +126,7 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 		return nil, ask.Missing("pool", "a pool with jobs")
 	}
 	if o.Replications == 0 && o.Precision == 0 {
-		o.Replications, o.Events = DefaultReplications, simulate.MostEvents
+		o.Replications, o.Events = DefaultReplications, simulate.MostEvents/5 // of a microsecond each
 	}
 	_, logged := q.Pool.Jobs.(pool.Log)
 	const day = 86400.0
@@ -159,6 +159,9 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	}
 	if err := q.Pool.Check(); err != nil {
 		return nil, fromPool(err)
+	}
+	if err := simulate.Bearable(ctx, q.Pool, o); err != nil {
+		return nil, err
 	}
 	r, err := sim.Run(ctx, q.Pool, o)
 	if err != nil {

@@ -70,6 +70,9 @@ func (q *Question) OfModel(ctx context.Context, m Model) (*Simulation, error) {
 // Drawable refuses a law whose mean is no number, or whose SCV is so little that its inverse is none: nothing can
 // be drawn from it. Errors: *ask.InputError.
 func Drawable(field string, l station.Law, scv float64) error {
+	if l == nil {
+		return ask.Missing(field, "a law")
+	}
 	if m, _, _ := l.Moments(); !(m > 0 && m <= math.MaxFloat64) || scv > 0 && scv < 1e-300 {
 		return ask.Inputf(field, "an SCV of %g leaves the range of numbers, want 0, or about 1e-300 to 1e300", scv)
 	}

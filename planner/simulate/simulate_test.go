@@ -11,6 +11,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/queueing/varying"
+	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/sim/station"
 	"github.com/capplan/capplan/units"
 )
@@ -197,5 +198,28 @@ func TestWholeCurvesAreAskedFor(t *testing.T) {
 	}
 	if u := a.Figures["utilization"]; math.Abs(*u.Mean-0.4) > 0.01 {
 		t.Errorf("the first minute keeps %.3f of the servers busy, want 0.4", *u.Mean)
+	}
+}
+
+// aRun is how many seconds a run takes.
+type aRun float64
+
+func (s aRun) Seconds(float64) float64          { return float64(s) }
+func (s aRun) Figures() []sim.Figure            { return nil }
+func (s aRun) Replicate(*sim.Replication) error { return nil }
+
+// A run of minutes is begun where somebody asked for a number of runs, or a precision.
+func TestBearable(t *testing.T) {
+	nobody, somebody := sim.Options{Events: MostEvents}, sim.Options{Replications: 2}
+	for _, c := range []struct {
+		run     aRun
+		o       sim.Options
+		refused bool
+	}{{1, nobody, false}, {200, nobody, true}, {200, somebody, false}, {200, sim.Options{Precision: 0.1}, false}} {
+		var input *ask.InputError
+		err := Bearable(context.Background(), c.run, c.o)
+		if refused := errors.As(err, &input) && input.Field == "replications"; refused != c.refused {
+			t.Errorf("%v s, %+v: %v", c.run, c.o, err)
+		}
 	}
 }

@@ -1,0 +1,28 @@
+package simulate
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/pieces"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/sim"
+	"github.com/capplan/capplan/units"
+)
+
+// Bearable refuses runs that take long each where nobody gave their number, so that their Events are bounded: two or
+// more are done, whatever they take. What takes too much memory [sim.Run] refuses for that. Errors: *ask.InputError.
+func Bearable(ctx context.Context, m sim.Model, o sim.Options) error {
+	paced, ok := m.(sim.Paced)
+	if !ok || o.Events == 0 || pieces.Parted(given.Context(ctx)) {
+		return nil
+	}
+	const most, memory = 5, 1e9 // s, and the default of [sim.Options]
+	seconds := paced.Seconds(o.Horizon)
+	if sized, ok := m.(sim.Sized); seconds <= most || ok && sized.Memory(o.Horizon) > cmp.Or(o.MaxMemory, memory) {
+		return nil
+	}
+	return ask.Inputf("replications", "a run takes about %s: want a number of runs, such as 2, if they may take so long",
+		units.FormatDuration(seconds, 2))
+}
