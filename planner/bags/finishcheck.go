@@ -23,7 +23,7 @@ type FinishCheck struct {
 func (a *FinishAnswer) check(ctx context.Context, q *FinishQuestion) error {
 	s := &SimulateQuestion{
 		Bag: q.Bag, Hosts: q.Hosts, Server: q.Server, Seed: q.Seed,
-		Replications: q.Replications, Progress: q.Progress,
+		Replications: q.Replications, Progress: q.Progress, helpOnly: true,
 	}
 	switch {
 	case q.Bounded && q.Search: // which runs more

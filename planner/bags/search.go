@@ -88,7 +88,8 @@ func (a *FinishAnswer) search(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	}
 	if q.Bounded {
 		o.Effort = searchEffort
-		if err := simulate.Bearable(ctx, &bot.Study{Case: o.Case}, sim.Options{Events: searchEffort}); err != nil {
+		runs := &bot.Study{Case: o.Case, HelpOnly: true}
+		if err := simulate.Bearable(ctx, runs, sim.Options{Events: searchEffort}); err != nil {
 			return err
 		}
 	}

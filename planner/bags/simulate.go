@@ -41,7 +41,8 @@ type SimulateQuestion struct {
 	// Progress, where it is not nil, is called with the runs done and wanted.
 	Progress func(done, of int) `json:"-"`
 
-	events uint64 // that bound Replications too; 0: none do
+	events   uint64 // that bound Replications too; 0: none do
+	helpOnly bool   // see [bot.Study]
 }
 
 // Finish is the law of the time of the bag over the runs.
@@ -267,6 +268,7 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 	if err != nil {
 		return nil, FromModel(err)
 	}
+	study.HelpOnly = q.helpOnly
 	o := sim.Options{Seed: q.Seed, Replications: q.Replications, Precision: q.Precision, Progress: q.Progress}
 	if o.Replications == 0 && o.Precision == 0 {
 		o.Replications, o.Events = DefaultReplications, simulate.MostEvents

@@ -115,8 +115,15 @@ func (t *Traffic) Curve(r *traffic.Record, from string) (*traffic.Curve, error) 
 	if err != nil {
 		return nil, &ask.InputError{Field: name, Reason: from + ": " + err.Error()}
 	}
+	if n := len(c.Start); n > mostIntervals {
+		return nil, ask.Inputf("load_curve", "%s: has %d intervals, want at most %d: fold its days into one, such as p95, "+
+			"or count it in longer intervals", from, n, mostIntervals)
+	}
 	return c, nil
 }
+
+// mostIntervals are a year of minutes, sized in some 2 s and 350 MB.
+const mostIntervals = 600_000
 
 // columnRoles reads time=ts,count=hits. A role is one of [traffic.Roles]; a name
 // that is nearly one is suggested.

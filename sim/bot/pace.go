@@ -23,7 +23,7 @@ func (s *Study) Seconds(float64) float64 {
 		lasts = max(lasts, c.given())
 	}
 	seconds := perResult*c.Bag.MeanSize()*c.results() + perChange*count.States(min(lasts, c.horizon()))
-	if c.Strategy != nil {
+	if c.Strategy != nil && !s.HelpOnly {
 		seconds *= 2 // with the cloud and without
 	}
 	if math.IsInf(seconds, 1) {

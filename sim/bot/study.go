@@ -38,6 +38,8 @@ var quantiles = []struct {
 // cloud and, on the same machines, without.
 type Study struct {
 	Case *Case
+	// HelpOnly leaves out the run without the cloud, and the figures that tell of it or compare with it.
+	HelpOnly bool
 
 	names map[string]int
 	list  []sim.Figure
@@ -131,6 +133,10 @@ func (s *Study) Replicate(r *sim.Replication) error {
 	if s.Case.Strategy == nil {
 		return nil
 	}
+	s.spent(r, o)
+	if s.HelpOnly {
+		return nil
+	}
 	c.Strategy = nil
 	without, err := Simulate(c, r.Stream, r.Err)
 	if err != nil {
@@ -174,7 +180,7 @@ func (s *Study) tell(r *sim.Replication, part string, o *Outcome) {
 	}
 }
 
-// compare records what the cloud did and what it cost.
+// compare records what the cloud changed.
 func (s *Study) compare(r *sim.Replication, without, with *Outcome) {
 	if without.Done() && with.Done() {
 		s.observe(r, Saving, without.End-with.End)
@@ -182,6 +188,10 @@ func (s *Study) compare(r *sim.Replication, without, with *Outcome) {
 	if tre, ok := TailRemoval(without, with); ok {
 		s.observe(r, Removal, tre)
 	}
+}
+
+// spent records what the cloud did and what it cost.
+func (s *Study) spent(r *sim.Replication, with *Outcome) {
 	s.observe(r, Ordered, with.Ordered)
 	s.observe(r, Spent, with.Spent)
 	if with.Ordered > 0 {
