@@ -2,11 +2,9 @@ package bags_test
 
 import (
 	"context"
-	"math"
 	"testing"
 
 	"github.com/capplan/capplan/hosts"
-	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/planner/bags"
 )
@@ -80,23 +78,5 @@ func TestCountSpreadCovers(t *testing.T) {
 	}
 	if all < 5*seeds*92/100 {
 		t.Errorf("%d of %d intervals hold the deviation", all, 5*seeds)
-	}
-}
-
-// A run of ten days of a million machines that come and go within hours would take half a minute: where nobody gave a
-// horizon it is shorter, since the machines begin as they go on.
-func TestManyMachinesAreCountedForLess(t *testing.T) {
-	longtest.Skip(t)
-	p := &hosts.Platform{Count: 1e6, Up: law.Exponential{Scale: 3600}, Down: law.Exponential{Scale: 3600},
-		Speed: hosts.Speed{Mean: 1}}
-	a, err := bags.Hosts(context.Background(), &bags.HostsQuestion{Hosts: p, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a.Replications != 2 || math.Abs(a.Horizon/86400-2.075) > 1e-3 {
-		t.Errorf("%d runs of %.4g d, want 2 of 2.075 d", a.Replications, a.Horizon/86400)
-	}
-	if m := a.Simulated.Mean; math.Abs(*m.Mean-5e5) > 300 {
-		t.Errorf("%.0f of a million machines are up, want half", *m.Mean)
 	}
 }

@@ -94,16 +94,12 @@ func Hosts(ctx context.Context, q *HostsQuestion) (*HostsAnswer, error) {
 	}
 	count := &bot.Count{Hosts: q.Hosts, Moments: countMoments}
 	o := sim.Options{Seed: q.Seed, Replications: n, Horizon: horizon, Progress: q.Progress}
-	most := 3.0 * simulate.MostEvents // states, which are drawn faster than other events
-	if q.Hosts.Population != nil {
-		most /= 15 // of an age, at an hour of the week
-	}
+	most := q.mostStates()
 	if q.Replications == 0 {
 		o.Events = uint64(most)
 	}
-	// Two runs, and one for Counts.
-	if all := 3 * count.States(horizon); q.Horizon == nil && all > most {
-		horizon *= most / all
+	if q.Horizon == nil {
+		horizon = spanOf(count, horizon, most)
 		o.Horizon = horizon
 	}
 	r, err := sim.Run(ctx, count, o)
@@ -146,6 +142,21 @@ func Hosts(ctx context.Context, q *HostsQuestion) (*HostsAnswer, error) {
 		a.Warnings = append(a.Warnings, w)
 	}
 	return a, nil
+}
+
+// mostStates is how many states of machines are drawn where nobody asks for more: they take less than other events, but
+// for those of an age at an hour of the week.
+func (q *HostsQuestion) mostStates() float64 {
+	if q.Hosts.Population != nil {
+		return simulate.MostEvents / 5
+	}
+	return 3 * simulate.MostEvents
+}
+
+// spanOf is a horizon or, where two runs and that of Counts would draw more than most states, a shorter one: machines
+// begin as they go on.
+func spanOf(c *bot.Count, horizon, most float64) float64 {
+	return horizon * min(1, most/(3*c.States(horizon)))
 }
 
 // series runs the first replication again and keeps its counts.

@@ -80,6 +80,11 @@ const mostFactors = 5e9
 // pass and the load they are left with are then right to 2e-8 only (TestSharedLoad).
 // It ends early with the error of ctx. Source: Kelly, Adv. Appl. Prob. 18, 1986.
 func (n Loss) FixedPoint(ctx context.Context) (LossFigures, error) {
+	return n.fixedPoint(ctx, mostFactors)
+}
+
+// fixedPoint is FixedPoint within a number of factors.
+func (n Loss) fixedPoint(ctx context.Context, most float64) (LossFigures, error) {
 	ctx = given.Context(ctx)
 	if err := n.validate(); err != nil {
 		return LossFigures{}, err
@@ -135,7 +140,7 @@ func (n Loss) FixedPoint(ctx context.Context) (LossFigures, error) {
 				"queueing: networks.Loss.FixedPoint: no convergence after 1e5 rounds, residual %.3g", f.Residual,
 			)
 		}
-		if done := factors * float64(f.Iterations); f.Iterations > 1 && done > mostFactors {
+		if done := factors * float64(f.Iterations); f.Iterations > 1 && done > most {
 			return LossFigures{}, &queueing.DomainError{Func: "networks.Loss.FixedPoint", Arg: "factors of a round",
 				Value: factors, Want: fmt.Sprintf("routes of fewer links: after %d rounds nothing has settled", f.Iterations)}
 		}
