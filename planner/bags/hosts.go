@@ -150,7 +150,7 @@ func (q *HostsQuestion) mostStates() float64 {
 	if q.Hosts.Population != nil {
 		return simulate.MostEvents / 5
 	}
-	return 3 * simulate.MostEvents
+	return simulate.MostEvents * 3 / 2
 }
 
 // spanOf is a horizon or, where two runs and that of Counts would draw more than most states, a shorter one: machines

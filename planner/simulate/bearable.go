@@ -18,7 +18,7 @@ func Bearable(ctx context.Context, m sim.Model, o sim.Options) error {
 	if !ok || o.Events == 0 || pieces.Parted(given.Context(ctx)) {
 		return nil
 	}
-	const most, memory = 5, 1e9 // s, and the default of [sim.Options]
+	const most, memory = 3.5, 1e9 // s, and the default of [sim.Options]
 	seconds := paced.Seconds(o.Horizon)
 	if sized, ok := m.(sim.Sized); seconds <= most || ok && sized.Memory(o.Horizon) > cmp.Or(o.MaxMemory, memory) {
 		return nil

@@ -152,6 +152,8 @@ func (q *Question) Of(ctx context.Context, s System) (*Simulation, error) {
 	if len(s.Station.Jobs) > 0 {
 		o.Precision, o.Replications = 0, 1
 	}
+	weight := s.Station.Weight()
+	o.Events, o.HorizonEvents = uint64(float64(o.Events)/weight), uint64(float64(o.HorizonEvents)/weight)
 	if o, err = s.Station.Options(o); err != nil {
 		return nil, refused(err)
 	}
