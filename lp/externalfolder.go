@@ -1,8 +1,11 @@
 package lp
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/capplan/capplan/internal/outfile"
 )
@@ -16,7 +19,12 @@ func workFolder() (dir string, remove func(), err error) {
 	}
 	open, err := outfile.Folder(temporary)
 	if err != nil {
-		return "", nil, err
+		var why syscall.Errno // without a name that only this program knows
+		if !errors.As(err, &why) {
+			return "", nil, err
+		}
+		return "", nil, fmt.Errorf("no folder for the files of a solver in %q: %w; "+
+			"want a folder for temporary files (TMPDIR) that can be written to", temporary, why)
 	}
 	dir = open.Name()
 	remove = func() {

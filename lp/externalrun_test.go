@@ -4,6 +4,7 @@ package lp
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -39,6 +40,18 @@ func solved(t *testing.T, e *External, s Settings) *Solution {
 		t.Fatal(err)
 	}
 	return sol
+}
+
+// A folder for temporary files that is not there is said by the name of the variable to set.
+func TestExternalWithoutTemporaryFolder(t *testing.T) {
+	e := fakeCBC(t, t.TempDir(), "answer")
+	missing := filepath.Join(t.TempDir(), "none")
+	t.Setenv("TMPDIR", missing)
+	_, err := e.Solve(context.Background(), tiny(), Settings{})
+	if !errors.Is(err, syscall.ENOENT) || !strings.Contains(err.Error(), "TMPDIR") ||
+		!strings.Contains(err.Error(), missing+`"`) || strings.Contains(err.Error(), ".capplan-") {
+		t.Errorf("%v, want TMPDIR and its folder", err)
+	}
 }
 
 // The executable runs in a folder of its own: neither its path nor that of the
