@@ -65,7 +65,7 @@ func WriteOut(ctx context.Context, w io.Writer, path string, write func(io.Write
 	}
 	defer file.Discard()
 	// 64 KiB a write keeps the number of calls low for answers of millions of rows.
-	buffered := bufio.NewWriterSize(&endingWriter{ctx, file}, 1<<16)
+	buffered := bufio.NewWriterSize(&endingWriter{ctx: ctx, w: file}, 1<<16)
 	if err = write(buffered); err == nil {
 		err = buffered.Flush()
 	}

@@ -102,7 +102,7 @@ func (o *Output) print(ctx context.Context, s *Streams, r *Result) error {
 	}
 	if r.Write != nil {
 		// The command flushes at its end only.
-		w := bufio.NewWriterSize(&endingWriter{ctx, s.out}, 1<<16)
+		w := bufio.NewWriterSize(&endingWriter{ctx: ctx, w: s.out}, 1<<16)
 		err := r.Write(w)
 		if err != nil && ctx.Err() == nil {
 			return err
@@ -122,7 +122,7 @@ func (o *Output) print(ctx context.Context, s *Streams, r *Result) error {
 		}
 	}
 	if !r.Stoppable && !errors.Is(r.Exit, context.Canceled) { // what is finished is still shown
-		w = &endingWriter{ctx, w}
+		w = &endingWriter{ctx: ctx, w: w}
 	}
 	if err := o.write(w, r); err != nil {
 		return err
@@ -135,19 +135,26 @@ func (o *Output) print(ctx context.Context, s *Streams, r *Result) error {
 }
 
 // An endingWriter writes until the context ends: a long answer is given up like a
-// long computation, at the end of a line.
+// long computation, at the end of a line, and one that has not begun is not begun.
 type endingWriter struct {
-	ctx context.Context
-	w   io.Writer
+	ctx    context.Context
+	w      io.Writer
+	within bool // a line
 }
 
 func (e *endingWriter) Write(p []byte) (int, error) {
-	if err := e.ctx.Err(); err != nil {
+	err := e.ctx.Err()
+	if err != nil {
 		// A row that was cut within its last number would be taken for whole.
-		n, failed := e.w.Write(p[:bytes.IndexByte(p, '\n')+1])
-		return n, cmp.Or(failed, err)
+		if p = p[:bytes.IndexByte(p, '\n')+1]; !e.within {
+			return 0, err
+		}
 	}
-	return e.w.Write(p)
+	if len(p) > 0 {
+		e.within = p[len(p)-1] != '\n'
+	}
+	n, failed := e.w.Write(p)
+	return n, cmp.Or(failed, err)
 }
 
 // drawTo draws the first figure of an answer. Where that takes long, as of a
