@@ -115,7 +115,8 @@ func ReadMachines(ctx context.Context, u MachineUnit, o MachineOptions) (*Machin
 	if o.Machine == nil {
 		o.Machine = func(string) (MachineSink, error) { return nil, nil }
 	}
-	r := &machineReader{ctx: ctx, o: o, log: &MachineLog{}, sinks: map[string]MachineSink{}}
+	r := &machineReader{ctx: ctx, o: o, log: &MachineLog{}, sinks: map[string]MachineSink{},
+		buffer: bufio.NewReaderSize(nil, source.MaxLine)}
 	for _, f := range u.Files {
 		if err := r.file(f); err != nil {
 			return r.log, err
@@ -131,8 +132,9 @@ type machineReader struct {
 	log   *MachineLog
 	sinks map[string]MachineSink
 	days  planetLabSet
-	// One buffer serves the many small files of an archive.
-	buffer bufio.Reader
+	// One buffer serves the many small files of an archive, as large as readers of lines want it, so that
+	// they take none of their own.
+	buffer *bufio.Reader
 	// folders of the first file of each name in an archive; clash: a second one had the name.
 	folders map[string]string
 	clash   bool

@@ -54,8 +54,8 @@ func (m *machineReader) archive(name string, r io.Reader) error {
 
 // member reads a file of an archive, which may itself be compressed.
 func (m *machineReader) member(archive, name string, r io.Reader) error {
-	m.buffer.Reset(r)
-	b := &m.buffer
+	b := m.buffer
+	b.Reset(r)
 	if strings.HasSuffix(name, ".gz") {
 		z, err := source.Unpack(b)
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 // one, which is over in some 50 ms, collecting is a sixth of the work: up to small more
 // is let stand.
 const (
-	roomy     = 850 << 20 // bytes
+	roomy     = 600 << 20 // bytes
 	small     = 48 << 20  // bytes
 	usual     = 100       // percent, Go's own
 	leastRoom = 20        // percent; below it collecting takes most of the time

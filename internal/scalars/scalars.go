@@ -28,20 +28,26 @@ func Of(v any) (names, cells []string) {
 	return names, cells
 }
 
-// Rows is a header and a row for each. The header is there without a row, too.
-func Rows[T any](all []T) [][]string {
-	t := reflect.TypeFor[T]()
+// Each hands out a header and a row for each struct, or pointer to one, of a slice. The header is there
+// without a row, too.
+func Each(all any, row func([]string) error) error {
+	v := reflect.ValueOf(all)
+	t := v.Type().Elem()
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
 	names, _ := Of(reflect.New(t).Interface())
-	table := make([][]string, 1, len(all)+1)
-	table[0] = names
-	for i := range all {
-		_, cells := Of(reflect.Indirect(reflect.ValueOf(&all[i]).Elem()).Interface())
-		table = append(table, cells)
+	if err := row(names); err != nil {
+		return err
 	}
-	return table
+	for i := range v.Len() {
+		cells := make([]string, 0, len(names))
+		walkScalars(reflect.Indirect(v.Index(i)), func(_, cell string) { cells = append(cells, cell) })
+		if err := row(cells); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // walkScalars calls add for every scalar field of a struct. An embedded pointer that is nil has

@@ -353,7 +353,8 @@ func (r *Recorder) Labelled() (*Labelled, error) {
 	if r.spells {
 		out.Tail = r.spellsTail()
 	}
-	out.History, out.Thresholds, out.Resumed = &r.history, r.p, r.resumed
+	h := r.history // by itself, so that it keeps no recorder
+	out.History, out.Thresholds, out.Resumed = &h, r.p, r.resumed
 	if n := out.counts.Refused; n > 0 {
 		ask.Warn(&out.Warnings,
 			"%s sooner than the period of %s after the previous one: left out",

@@ -3,7 +3,6 @@ package forecasts
 import (
 	"slices"
 
-	"github.com/capplan/capplan/internal/scalars"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/report/page"
@@ -29,20 +28,20 @@ var EvaluationFigures = []string{ErrorsFigure, ObservedFigure, BaselinesFigure, 
 func evaluationData(a *backtest.EvaluateAnswer, figure string) page.Data {
 	switch figure {
 	case ObservedFigure:
-		return page.Rows(figure, scalars.Rows(a.Cells))
+		return page.RowsOf(figure, a.Cells)
 	case StartsFigure:
-		return page.Rows(figure, scalars.Rows(a.Starts))
+		return page.RowsOf(figure, a.Starts)
 	case RatiosFigure:
-		return page.Rows(figure, scalars.Rows(a.Ratios))
+		return page.RowsOf(figure, a.Ratios)
 	case NoiseFigure:
-		return page.Rows(figure, scalars.Rows(noiseScores(a)))
+		return page.RowsOf(figure, noiseScores(a))
 	}
 	// What is left are figures by the length of the window.
 	var windows []backtest.WindowScore
 	for _, m := range a.Models {
 		windows = append(windows, m.Windows...)
 	}
-	return page.Rows(figure, scalars.Rows(windows))
+	return page.RowsOf(figure, windows)
 }
 
 // noiseScores are none where an evaluation was stopped before its noise was done.

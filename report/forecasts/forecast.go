@@ -1,7 +1,6 @@
 package forecasts
 
 import (
-	"github.com/capplan/capplan/internal/scalars"
 	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/report"
@@ -46,7 +45,7 @@ func Fitted(f *forecast.Fleet, out string) *page.Section {
 	for i, m := range f.Hazard.Machines {
 		rows[i] = row{m.Name, m.Failures, m.Expected, m.Frailty}
 	}
-	s.Data = []page.Data{page.Rows("machines", scalars.Rows(rows))}
+	s.Data = []page.Data{page.RowsOf("machines", rows)}
 	return s
 }
 
@@ -54,7 +53,7 @@ func Fitted(f *forecast.Fleet, out string) *page.Section {
 // with the chance of the one asked for.
 func Forecast(a *forecast.Answer, ranked bool) *page.Section {
 	s := page.New("forecast", "How likely are they free?", a.Warnings, a.Explanation,
-		page.Rows("machines", scalars.Rows(a.Machines)))
+		page.RowsOf("machines", a.Machines))
 	if ranked {
 		// The model and the size of the fleet stand in the lead, since both decide what a chance is
 		// worth.
@@ -134,7 +133,7 @@ func Joint(a *forecast.JointAnswer) *page.Section {
 		rows[n] = row{n, p, max(0, 1-below)}
 		below += p
 	}
-	s.Data = []page.Data{page.Rows("law", scalars.Rows(rows))}
+	s.Data = []page.Data{page.RowsOf("law", rows)}
 	t := s.Table("free", "chance", "at least so many")
 	// From the greatest number down, which one reads first.
 	for n := len(rows) - 1; n >= 0; n-- {

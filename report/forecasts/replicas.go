@@ -1,7 +1,6 @@
 package forecasts
 
 import (
-	"github.com/capplan/capplan/internal/scalars"
 	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/report/page"
 	"github.com/capplan/capplan/report/say"
@@ -44,7 +43,7 @@ func Replicas(a *forecast.ReplicasAnswer) *page.Section {
 	for _, g := range a.Groups {
 		groups.Row(g.Name, say.Count(g.Replicas))
 	}
-	s.Data = []page.Data{page.Rows("replicas", scalars.Rows(a.Alternatives))}
+	s.Data = []page.Data{page.RowsOf("replicas", a.Alternatives)}
 	// The search adds machines one by one, and the curve has a point for each.
 	s.Plots(a, "Each added machine is the one that helps most; all are free when the window begins.")
 	return s

@@ -1,7 +1,6 @@
 package forecasts
 
 import (
-	"github.com/capplan/capplan/internal/scalars"
 	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/report/page"
@@ -13,7 +12,7 @@ import (
 // log loss. Standard errors are clustered by machine, since windows of one machine are alike.
 func Scores(a *backtest.ScoreAnswer) *page.Section {
 	s := page.New("scores", "How well would the models have predicted it?", a.Warnings, a.Explanation,
-		page.Rows("scores", scalars.Rows(a.Models)))
+		page.RowsOf("scores", a.Models))
 	days := a.Day + "s"
 	if a.Day == "both" {
 		days = "all days"

@@ -21,9 +21,12 @@ type Data struct {
 	CSV func(io.Writer) error
 }
 
-// RowsOf is a row for each of some structs. The columns are the scalar fields of the struct, by
-// their JSON names.
-func RowsOf[T any](name string, all []T) Data { return Rows(name, scalars.Rows(all)) }
+// RowsOf is a row for each struct of a slice. The columns are the scalar fields of the struct, by
+// their JSON names. Rows are written from the structs as they are handed out: of hundreds of thousands
+// of machines, whose answer is mostly not asked for as CSV, none is kept.
+func RowsOf(name string, all any) Data {
+	return Data{Name: name, Each: func(row func([]string) error) error { return scalars.Each(all, row) }}
+}
 
 // Scalars is one row of the scalar fields of an answer.
 func Scalars(a any) Data {

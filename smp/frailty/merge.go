@@ -18,7 +18,7 @@ func MergeRecords(sets ...[]Record) ([]Record, error) {
 		all = append(all, s...)
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].Name < all[j].Name }) // generic, it would be 27 kB
-	var out []Record
+	out := all[:0]
 	for _, r := range all {
 		last := len(out) - 1
 		if last < 0 || out[last].Name != r.Name {

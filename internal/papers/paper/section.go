@@ -19,7 +19,7 @@ const shownPoints = 60
 // ListSection says what can be reproduced, what of it, and what differs and why. What no model
 // computes stands last.
 func ListSection(all []Reproducible) *page.Section {
-	s := &page.Section{ID: "papers", Data: []page.Data{page.Rows("papers", scalars.Rows(all))}}
+	s := &page.Section{ID: "papers", Data: []page.Data{page.RowsOf("papers", all)}}
 	// What can be run comes first: a reader looks for that.
 	for _, computed := range []bool{true, false} {
 		for _, r := range all {
@@ -54,7 +54,7 @@ func (a *Reproduction) Section() *page.Section {
 		ID:    a.Name,
 		Title: a.Title,
 		Notes: a.Warnings,
-		Data:  []page.Data{page.Rows(a.Name, scalars.Rows(a.Rows))},
+		Data:  []page.Data{page.RowsOf(a.Name, a.Rows)},
 		// The drawing is made when a page or a file asks for it, since text has none.
 		Draws: a.draw,
 	}
@@ -219,18 +219,18 @@ func All(all []*Reproduction, brief bool) *page.Section {
 	}
 	s.Data = []page.Data{{Name: "papers", Each: func(row func([]string) error) error {
 		for i, a := range all {
-			for k, cells := range scalars.Rows(a.Rows) {
-				name := a.Name
+			name := "name"
+			err := scalars.Each(a.Rows, func(cells []string) error {
 				// Each of the tables has a header of its own, of which the first serves for all.
-				if k == 0 {
-					if i > 0 {
-						continue
-					}
-					name = "name"
+				head := name == "name"
+				first := name
+				if name = a.Name; head && i > 0 {
+					return nil
 				}
-				if err := row(append([]string{name}, cells...)); err != nil {
-					return err
-				}
+				return row(append([]string{first}, cells...))
+			})
+			if err != nil {
+				return err
 			}
 		}
 		return nil

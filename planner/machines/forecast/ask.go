@@ -9,6 +9,7 @@ import (
 	"sort"
 
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
@@ -123,21 +124,20 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	if q.Host != "" {
 		names = []string{q.Host}
 	}
-	for i, name := range names {
-		if i%64 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		x, m := q.Fleet.machine(name)
+	a.Machines = make([]Machine, len(names))
+	err = parallel.All(ctx, len(names), func(i int) error {
+		x, m := q.Fleet.machine(names[i])
 		m.Reliability = survival(model, x, ages, a.Horizon)
 		band, err := model.Band(x, expected(model, x, known(model, x, ages, a.Horizon)), spread, a.Level)
-		if err != nil {
-			return nil, machines.InputError(err)
-		}
 		// The chance is a mean over what is not known of the hazard, and the band
 		// is around the hazard known: at its ends the two may cross.
 		m.Low = ask.Figure(math.Min(band.Low, m.Reliability))
 		m.High = ask.Figure(math.Max(band.High, m.Reliability))
-		a.Machines = append(a.Machines, m)
+		a.Machines[i] = m
+		return err
+	})
+	if err != nil {
+		return nil, machines.InputError(err)
 	}
 	first := a.order()
 	best, _ := model.Machine(first.Name)

@@ -109,10 +109,14 @@ func (q *ModelQuestion) learn(ctx context.Context) (*byModel, error) {
 	}
 	m := &byModel{q: q, known: map[string]*machines.Labelled{}}
 	labelled := make([]*machines.Labelled, len(q.Hosts))
+	frail := q.Model == backtest.FrailtyModel
+	known := &machines.Labelled{} // of the frailties, which ask no machine's own states
 	err = parallel.All(ctx, len(q.Hosts), func(i int) error {
 		x, err := q.Label(&q.Hosts[i])
 		if err == nil && len(x.History.Runs) > 0 {
-			labelled[i] = x
+			if labelled[i] = x; frail {
+				labelled[i] = known
+			}
 		}
 		return l.add(q.Hosts[i].Name, x, err)
 	})
@@ -126,6 +130,9 @@ func (q *ModelQuestion) learn(ctx context.Context) (*byModel, error) {
 		}
 		if x != nil {
 			m.known[name] = x
+			if frail {
+				continue
+			}
 			if err := m.limit.Add(x); err != nil {
 				return nil, err
 			}

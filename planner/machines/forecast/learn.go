@@ -276,6 +276,7 @@ func (f *Fleet) merge(before *Fleet, now []MachineRecord) error {
 	}
 	// The sort is stable, so that of a machine in both the counts of before come first.
 	sort.SliceStable(all, func(i, j int) bool { return all[i].Name < all[j].Name })
+	f.Records = all[:0]
 	for _, r := range all {
 		last := len(f.Records) - 1
 		if last < 0 || f.Records[last].Name != r.Name {
