@@ -310,6 +310,9 @@ func figure7(ctx context.Context, q *paper.Question, a *paper.Reproduction) erro
 	if err != nil {
 		return err
 	}
+	if err := f.fewHours(); err != nil {
+		return err
+	}
 	// counts[kind][hour] holds, for each whole day, the failures that touch the
 	// hour on any machine.
 	days := [2]map[smp.Date]*[24]int{{}, {}}
@@ -326,7 +329,7 @@ func figure7(ctx context.Context, q *paper.Question, a *paper.Reproduction) erro
 		m := &f.machine[i]
 		runs := m.labelled.History.Runs
 		first, last := runs[0].First, runs[len(runs)-1].End()
-		day := int64(86400 / f.period)
+		day := max(1, int64(86400/f.period))
 		// Days without a failure count with zeros, so that they enter the mean.
 		for step := first; step < last; step += day {
 			if by, date, _ := at(m, step); by[date] == nil {
@@ -373,6 +376,28 @@ func figure7(ctx context.Context, q *paper.Question, a *paper.Reproduction) erro
 	}
 	hourWords(a)
 	return nil
+}
+
+// mostHours are the days, and hours of failures, that are gone through: 4 s. The paper has 43,200 hours.
+const mostHours = 50_000_000
+
+// fewHours refuses records of too many, which are those of a clock that was not set.
+func (f *fleetRecord) fewHours() error {
+	hours := 0.0
+	for _, m := range f.machine {
+		runs := m.labelled.History.Runs
+		hours += float64(runs[len(runs)-1].End()-runs[0].First) * f.period / 86400
+		for _, v := range m.spells {
+			if v.State != smp.Up {
+				hours += float64(v.Steps) * f.period / 3600
+			}
+		}
+	}
+	if hours <= mostHours {
+		return nil
+	}
+	return ask.Inputf("trace", "the days of the machines and the hours in which they fail come to %.0f million, want at "+
+		"most %d million: perhaps the clock of one was not set", math.Ceil(hours/1e6), mostHours/1_000_000)
 }
 
 // eachHour calls f with the first step of a failure in each hour of the clock

@@ -1,7 +1,9 @@
 package ishare
 
 import (
+	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/capplan/capplan/internal/papers/paper"
@@ -82,5 +84,34 @@ func TestReproduceIShareStatistics(t *testing.T) {
 			n = 2
 		}
 		want(a, "failures in the hour, weekday", "mean over days", hour, n)
+	}
+}
+
+// A clock that is unset for a while makes a gap of 282 years, in which each of 200 machines fails for
+// 2.5 million hours; and a period may be longer than a day, which was no step of it.
+func TestHoursOfFailuresAreBounded(t *testing.T) {
+	machine := func(step, gap float64) machines.Trace {
+		h := machines.Trace{Name: "a"}
+		for k := range 8 {
+			s := smp.Sample{Time: 1e9 + step*float64(k), Load: 0.1, FreeMemory: 500}
+			if k >= 4 {
+				s.Time += gap
+			}
+			h.Samples = append(h.Samples, s)
+		}
+		return h
+	}
+	all := make([]machines.Trace, 200)
+	for i := range all {
+		all[i] = machine(300, 8_899_999_800)
+	}
+	q := &paper.Question{Name: "ishare-figure-7", Hosts: all}
+	err := figure7(context.Background(), q, &paper.Reproduction{})
+	if err == nil || !strings.Contains(err.Error(), "fail come to 516 million, want at most 50 million") {
+		t.Error(err)
+	}
+	q.Hosts = []machines.Trace{machine(600_000, 0)}
+	if err := figure7(context.Background(), q, &paper.Reproduction{}); err != nil {
+		t.Error(err)
 	}
 }
