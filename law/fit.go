@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
+	"sort"
 
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
@@ -115,6 +115,6 @@ func FitLaws(ctx context.Context, o Observations) ([]Fit, []FitFailure, error) {
 		}
 		fits = append(fits, f)
 	}
-	slices.SortStableFunc(fits, func(a, b Fit) int { return cmp.Compare(a.AIC, b.AIC) })
+	sort.SliceStable(fits, func(i, j int) bool { return cmp.Less(fits[i].AIC, fits[j].AIC) })
 	return fits, failures, nil
 }

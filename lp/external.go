@@ -271,8 +271,8 @@ func (m *Model) rounded() *Model {
 	return &n
 }
 
-// trivial answers what model files cannot say: contradicting bounds, no
-// variables.
+// trivial answers what model files cannot say, contradicting bounds and no variables, and
+// what solvers may search for ever: a row to which no whole numbers keep.
 func trivial(m *Model) *Solution {
 	for _, v := range m.Variables {
 		if v.Lower > v.Upper {
@@ -286,6 +286,10 @@ func trivial(m *Model) *Solution {
 		if len(r.Terms) == 0 && (r.Lower > 0 || r.Upper < 0) {
 			return shown(Infeasible, ByExact, "a row without variables")
 		}
+	}
+	own := *m
+	if none := own.tightened(tolerance); none != "" {
+		return shown(Infeasible, ByExact, none)
 	}
 	if len(m.Variables) == 0 {
 		return Checked(m, &Solution{Reason: Finished, Status: Optimal, X: []float64{}, Bound: math.NaN()}, nil)

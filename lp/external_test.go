@@ -149,13 +149,15 @@ func TestGoLimits(t *testing.T) {
 	if _, err := (Go{}).Solve(context.Background(), big, Settings{}); !errors.As(err, &size) {
 		t.Errorf("large model: err = %v", err)
 	}
-	// 2Σx = odd has no solution in whole numbers, and branching does not see it.
+	// 2Σx + y = odd has no solution in whole numbers if y is 0, and branching does not see it.
 	parity := &Model{}
 	row := Row{Lower: 21, Upper: 21}
 	for j := range 20 {
 		parity.Variables = append(parity.Variables, Variable{Cost: float64(j), Upper: 1, Integer: true})
 		row.Terms = append(row.Terms, Term{j, 2})
 	}
+	parity.Variables = append(parity.Variables, Variable{Integer: true})
+	row.Terms = append(row.Terms, Term{20, 1})
 	parity.Rows = []Row{row}
 	sol, err := Go{}.Solve(context.Background(), parity, Settings{Nodes: 50})
 	if err != nil || sol.Reason != NodeLimit || sol.Status != Unknown || sol.X != nil || math.IsNaN(sol.Bound) {

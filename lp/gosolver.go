@@ -132,7 +132,13 @@ type node struct {
 // solve goes depth first: the newest branch is looked at next, so that a whole
 // solution comes early.
 func (b *bounding) solve(ctx context.Context) (*Solution, error) {
-	root := b.model.rounded()
+	root, slack := b.model.rounded(), tolerance
+	if b.strict {
+		slack = 0
+	}
+	if none := root.tightened(slack); none != "" {
+		return shown(Infeasible, ByExact, none), nil
+	}
 	stack := []*node{{bound: math.Inf(-1)}}
 	stop := func(r Reason, message string) *Solution {
 		bound := math.Min(b.best, b.left)

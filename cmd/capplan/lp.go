@@ -34,7 +34,7 @@ func lpCommand() *cmdline.Command {
 			"is linked, else go)")
 	s.Known("solver", solverNames)
 	cmdline.Value(s, "time-limit", &q.TimeLimit, "TIME", "time limit of the solver, such as 30s; the answer is then "+
-		"the best solution found (default 1h)")
+		"the best solution found (default 1h; 8s of go with integer variables)")
 	cmdline.Value(s, "gap", &q.Gap, "P", "relative gap at which an integer solution counts as optimal (default 1e-9)")
 	s.Text("write", &write, "FILE", "file to write the model to, .mps or .lp, instead of solving it")
 	return &cmdline.Command{

@@ -108,6 +108,9 @@ var models = []struct {
 		nil},
 	{"no whole number", lp.Model{Variables: []lp.Variable{{Cost: 1, Upper: 10, Integer: true}},
 		Rows: []lp.Row{{Lower: 2.2, Upper: 2.8, Terms: terms(0, 1)}}}, []lp.Status{lp.Infeasible}, 0, nil},
+	{"no whole multiple", lp.Model{
+		Variables: []lp.Variable{{Cost: 1, Upper: 1e9, Integer: true}, {Upper: 1e9, Integer: true}},
+		Rows:      []lp.Row{{Lower: 1, Upper: 1, Terms: terms(0, 2, 1, -2)}}}, []lp.Status{lp.Infeasible}, 0, nil},
 	{"bounds between whole numbers", lp.Model{
 		Maximize:  true,
 		Variables: []lp.Variable{{Cost: 1, Lower: 0.5, Upper: 2.5, Integer: true}},

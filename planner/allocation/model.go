@@ -15,9 +15,10 @@ import (
 
 // A ModelQuestion asks for the optimum of a linear or mixed-integer program.
 type ModelQuestion struct {
-	Model     *lp.Model       `json:"-"` // names are made up where there are none
-	Solver    *NamedSolver    `json:"-"`
-	TimeLimit *units.Duration `json:"time_limit_s,omitempty"` // above 0; nil: an hour
+	Model  *lp.Model    `json:"-"` // names are made up where there are none
+	Solver *NamedSolver `json:"-"`
+	// above 0; nil: an hour, and 8 s of the solver go where variables are integer
+	TimeLimit *units.Duration `json:"time_limit_s,omitempty"`
 	// relative, at which an integer solution counts as optimal; nil: 1e-9
 	Gap     *units.Fraction `json:"gap,omitempty"`
 	Explain bool            `json:"explain,omitempty"`
@@ -109,6 +110,9 @@ func Solve(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
 	for _, r := range m.Rows {
 		a.Coefficients += len(r.Terms)
 	}
+	if _, ok := q.Solver.Solver.(lp.Go); ok && q.TimeLimit == nil && a.Integers > 0 {
+		settings.TimeLimit = goLimit
+	}
 	clock := time.Now()
 	// left is what is left of the time for another run, at least ten milliseconds
 	// in which a small model can be solved.
@@ -143,6 +147,10 @@ func Solve(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
 	}
 	return a, nil
 }
+
+// goLimit is how long the solver go looks for whole numbers where nobody asks for more: its
+// branch and bound may not end, and nobody waits ten seconds without having asked for it.
+const goLimit = 8 * time.Second
 
 // leastForRows is how long at least the rows that must give way are looked for.
 const leastForRows = 2 * time.Second

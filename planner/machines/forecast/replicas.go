@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
@@ -150,8 +151,9 @@ func (a *ReplicasAnswer) fill(some *someMachines, order []int, failed []float64)
 	for name, n := range shares {
 		a.Groups = append(a.Groups, GroupCopies{name, n})
 	}
-	slices.SortFunc(a.Groups, func(x, y GroupCopies) int {
-		return cmp.Or(cmp.Compare(y.Replicas, x.Replicas), cmp.Compare(x.Name, y.Name))
+	sort.Slice(a.Groups, func(i, j int) bool {
+		x, y := a.Groups[i], a.Groups[j]
+		return cmp.Or(cmp.Compare(y.Replicas, x.Replicas), cmp.Compare(x.Name, y.Name)) < 0
 	})
 }
 
