@@ -35,11 +35,29 @@ func (d *Document) tooManyValues(most int, of string) *source.FileError {
 
 // yamlValues is [values] of YAML, with what the parser holds beside them counted as
 // values: a key is one, and what stands far behind the bracket that opens it takes a KB,
-// since all between brackets may be a key until they close.
+// since all between brackets may be a key until they close. So does what no document has, but the
+// parser keeps before it says so: quotes, aliases and the like that follow each other without a mark.
 func yamlValues(content []byte) int {
 	const far = 1000 // commas behind a bracket
 	n, depth, commas := values(content)+bytes.Count(content, []byte(":")), 0, 0
+	quote, before := byte(0), byte('\n') // the one that is open, and what stands before, but for space
 	for i, c := range content {
+		switch stray := bytes.IndexByte([]byte(":,[{-\n"), before) < 0; {
+		case c == quote:
+			quote = 0
+		case c == '"' || c == '\'':
+			if quote == 0 {
+				quote = c
+				if stray {
+					n += 2
+				}
+			}
+		case c == '?' || stray && (c == '*' || c == '&' || c == '!'):
+			n += 2
+		}
+		if c > ' ' || c == '\n' && depth == 0 {
+			before = c
+		}
 		switch {
 		case c == '[' || c == '{':
 			depth++
