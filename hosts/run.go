@@ -42,7 +42,6 @@ type Run struct {
 	platform *Platform
 	chance   Chance
 	laws     renewals
-	groups   []*course
 	start    float64 // as a share of the span of the records
 	courses  func(i int, r *rand.Rand) Course
 	name     [2]uint64 // of the machine that is drawn, in memory that is there
@@ -72,11 +71,6 @@ func (p *Platform) begin(chance Chance, laws renewals) (*Run, error) {
 		return nil, &DomainError{"Begin", "chance", math.NaN(), "random numbers"}
 	}
 	r := &Run{platform: p, chance: chance, laws: laws}
-	for g := range p.Groups.Count {
-		c := &course{laws: laws.shared, rand: chance(groupEntity, uint64(g))}
-		c.begin()
-		r.groups = append(r.groups, c)
-	}
 	if len(p.Records) > 0 {
 		r.start = chance(startEntity).Float64()
 	}
@@ -94,16 +88,16 @@ type Host struct {
 	Up    bool
 	Until float64 // +Inf: for ever
 
-	own        spell
-	run        *Run
-	group      *course // nil without
-	groupSpell int
-	rand       *rand.Rand
-	course     Course // of a Population
-	record     *Record
-	next       int     // index of the record's next change
-	lap        float64 // time at which the record's 0 was passed last
-	behind     bool    // own is the spell that ends at Until, see alternates
+	own    spell
+	run    *Run
+	group  course // without laws: none
+	rand   *rand.Rand
+	course Course // of a Population
+	record *Record
+	next   int     // index of the record's next change
+	lap    float64 // time at which the record's 0 was passed last
+	behind bool    // own is the spell that ends at Until, see alternates
+	more   bool    // what follows Until may be the same state, see spellsAway
 }
 
 // A spell is a time up or down.
@@ -123,7 +117,9 @@ func (r *Run) Host(i int) Host {
 	h := Host{run: r, rand: r.chance(r.name[:]...)}
 	h.Speed = max(0.1*p.Speed.Mean, p.Speed.Mean+p.Speed.SD*h.rand.NormFloat64())
 	if p.Groups.Count > 0 {
-		h.group = r.groups[i*p.Groups.Count/p.Machines()]
+		// Each machine draws the same course of its group: kept for all, one of seconds took gigabytes.
+		h.group = course{laws: r.laws.shared, rand: r.chance(groupEntity, uint64(i*p.Groups.Count/p.Machines()))}
+		h.group.spell = h.group.laws.steady(h.group.rand)
 	}
 	if r.courses != nil {
 		if h.course = r.courses(i, h.rand); h.course == nil {
@@ -151,19 +147,20 @@ func (r *Run) Host(i int) Host {
 	return h
 }
 
-// Next goes on to what follows Until: the other state, unless that never ends.
+// Next goes on to what follows Until: the other state, unless that never ends, or has gone on down for a
+// thousand spells of the machine or its group and is told in parts.
 func (h *Host) Next() {
 	if h.run == nil { // no course of Run.Host
 		h.Until = math.Inf(1)
 	}
 	if !math.IsInf(h.Until, 1) {
-		h.Up = !h.Up
+		h.Up = h.Up == h.more
 		h.extend()
 	}
 }
 
 // both reports whether the machine and its group are there.
-func (h *Host) both() bool { return h.own.up && (h.group == nil || h.group.at(h.groupSpell).up) }
+func (h *Host) both() bool { return h.own.up && (h.group.laws == nil || h.group.up) }
 
 // toldApart is up to which time, in seconds, two that are shortest apart are.
 const toldApart = 1e12
@@ -172,8 +169,12 @@ const toldApart = 1e12
 // some length and need not be known before it begins. Of many machines few leave before a bag is
 // done, and drawing the next spells of all took a twelfth of a run.
 func (h *Host) alternates() bool {
-	return h.group == nil && h.record == nil && h.course == nil && h.own.until < toldApart
+	return h.group.laws == nil && h.record == nil && h.course == nil && h.own.until < toldApart
 }
+
+// spellsAway is how many spells of a machine whose group is away, or of its group while it is away, are looked
+// through at a time: in an outage of years a machine of minutes has millions, which whoever asks may not need.
+const spellsAway = 1000
 
 // extend looks for the end of the state that Up says, and goes there.
 func (h *Host) extend() {
@@ -184,10 +185,10 @@ func (h *Host) extend() {
 		h.Until, h.behind = h.own.until, true
 		return
 	}
-	for {
+	for spells := 0; ; spells++ {
 		h.Until = h.own.until
-		if h.group != nil {
-			h.Until = min(h.Until, h.group.at(h.groupSpell).until)
+		if h.group.laws != nil {
+			h.Until = min(h.Until, h.group.until)
 		}
 		if math.IsInf(h.Until, 1) {
 			return
@@ -195,10 +196,10 @@ func (h *Host) extend() {
 		for h.own.until <= h.Until {
 			h.own = h.follow()
 		}
-		for h.group != nil && h.group.at(h.groupSpell).until <= h.Until {
-			h.groupSpell++
+		for h.group.laws != nil && h.group.until <= h.Until {
+			h.group.next()
 		}
-		if h.both() != h.Up {
+		if h.more = h.both() == h.Up && !h.Up && spells == spellsAway; h.more || h.both() != h.Up {
 			return
 		}
 		if !h.own.up && math.IsInf(h.own.until, 1) { // gone for good, whatever its group does
@@ -240,26 +241,19 @@ func (h *Host) recorded() spell {
 	return spell{up, h.lap + h.record.Changes[h.next]}
 }
 
-// A course is that of a group, kept as far as it was drawn: machines look at it
-// each in its own time.
+// A course is that of a group, as one of its machines looks at it.
 type course struct {
-	laws   *renewal
-	rand   *rand.Rand
-	spells []spell
+	laws *renewal
+	rand *rand.Rand
+	spell
 }
 
-func (c *course) begin() { c.spells = []spell{c.laws.steady(c.rand)} }
-
-func (c *course) at(i int) spell {
-	for len(c.spells) <= i {
-		last := c.spells[len(c.spells)-1]
-		l := &c.laws.up
-		if last.up {
-			l = &c.laws.down
-		}
-		c.spells = append(c.spells, spell{!last.up, after(last.until, l.draw(c.rand))})
+func (c *course) next() {
+	l := &c.laws.up
+	if c.up {
+		l = &c.laws.down
 	}
-	return c.spells[i]
+	c.spell = spell{!c.up, after(c.until, l.draw(c.rand))}
 }
 
 // after is a time and what follows it: later, however long ago the beginning is. To 1e20 s a float adds
