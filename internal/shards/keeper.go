@@ -35,6 +35,7 @@ type Keeper struct {
 	held   held
 	works  int // that the command has asked for
 	failed error
+	some   bool // whether a piece stands in the file, or did when it was opened
 	sum    uint32
 	buffer []byte // lines that are not written yet
 	value  []byte // of the piece at hand
@@ -127,7 +128,7 @@ func (k *Keeper) resume(force bool) error {
 		if err := k.same(outfile.Unfinished(k.Path), h.header); err != nil {
 			return err
 		}
-		k.header, k.held = *h.header, h.held
+		k.header, k.held, k.some = *h.header, h.held, true
 		for n, text := range k.held.texts {
 			k.known[text] = n
 		}
@@ -230,7 +231,7 @@ func (k *Keeper) add(index int, write pieces.Write) error {
 	if k.value, err = write(k.value[:0], k); err != nil {
 		return err
 	}
-	k.buffer = addPiece(k.buffer, index, k.value)
+	k.buffer, k.some = addPiece(k.buffer, index, k.value), true
 	if len(k.buffer) < 1<<16 && time.Since(k.wrote) < time.Second {
 		return nil
 	}
@@ -272,11 +273,14 @@ func (k *Keeper) Finish() error {
 	return k.file.Commit()
 }
 
-// Close leaves what is not finished for the next run; a folder that it made and
-// has nothing for is taken away.
+// Close leaves what is not finished for the next run; a file without a piece, and a folder
+// that it made and has nothing for, is taken away.
 func (k *Keeper) Close() {
 	if k.file == nil {
 		return
+	}
+	if !k.some { // the command line may be wrong, and the next one differ
+		_ = k.file.Keep(0)
 	}
 	k.file.Close()
 	k.unmake()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -159,6 +160,20 @@ func body(t *testing.T, shard []byte) string {
 	t.Helper()
 	lines := strings.SplitAfter(string(shard), "\n")
 	return strings.Join(lines[1:len(lines)-2], "")
+}
+
+// A run that fails before it has a piece leaves nothing, neither file nor folder: its command line may be
+// wrong, and the right one was refused for it.
+func TestStoppedBeforeAPiece(t *testing.T) {
+	w := work{words: 200, squares: 3, stop: 1}
+	dir := filepath.Join(t.TempDir(), "shards")
+	if err := w.shard(t, dir, Place{2, 2}); !errors.Is(err, errStopped) {
+		t.Fatalf("%v, want %v", err, errStopped)
+	}
+	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+		files, _ := os.ReadDir(dir)
+		t.Errorf("%v, want no folder: %v", err, files)
+	}
 }
 
 // A run that fails leaves what it has for the next, and no shard.

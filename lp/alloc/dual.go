@@ -259,7 +259,10 @@ func (u *dual) solve(ctx context.Context, from []float64, work int) dualAnswer {
 		m.enter(query(from))
 	}
 	smooth := 0.5
-	for step := 0; step < min(max(20, work/size), 1000+100*u.rows) && ctx.Err() == nil; step++ {
+	for step := 0; step < min(max(20, work/size), 1000+100*u.rows); step++ {
+		if ctx.Err() != nil && !math.IsInf(best.bound, 1) {
+			break
+		}
 		if step%100 == 99 {
 			m.refactor(rhs)
 		}

@@ -170,7 +170,7 @@ func (c *studyCase) backups(withoutSharing bool) (*alloc.Plan, []backupCase, err
 // generateError names the field of an argument that the generator refuses.
 func generateError(err error) error {
 	if domain, ok := err.(*alloc.DomainError); ok {
-		return &ask.InputError{Field: generateFields[domain.Arg], Reason: domain.Error()}
+		return ask.Inputf(generateFields[domain.Arg], "%v, want %s", domain.Value, domain.Want)
 	}
 	return err
 }

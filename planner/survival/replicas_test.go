@@ -250,3 +250,12 @@ func TestReplicasPlots(t *testing.T) {
 		}
 	}
 }
+
+// A target so small that log(1 − P) is no number is explained as all others: it ended in an internal error.
+func TestReplicasOfTinyTarget(t *testing.T) {
+	mttf, mttr := 300.0, 3.6
+	q := &ReplicasQuestion{MTTF: &mttf, MTTR: &mttr, Target: 5e-324, Explain: true}
+	if a, err := Replicas(context.Background(), q); err != nil || a.Replicas != 1 || a.Explanation == nil {
+		t.Errorf("%+v, %v", a, err)
+	}
+}

@@ -154,9 +154,13 @@ func (r *replicaModel) explain(a *ReplicasAnswer) *ask.Explanation {
 		e.Step("k out of n", "A = Σ_{j≥m} C(n, j) pʲ(1 − p)ⁿ⁻ʲ",
 			ask.Sprintf("m = %d, n = %s: A = %v", r.needed, k, a.AvailabilityAll), "Barlow & Proschan 1975, chapter 2")
 	default:
+		real := 0.0 // of a target so small that log(1 − P) is no number
+		if a.ReplicasReal != nil {
+			real = *a.ReplicasReal
+		}
 		e.Step("replicas", "k = log(1 − P)/log(1 − p)",
-			ask.Sprintf("k = log(1 − %v)/log(1 − %v) = %v, rounded up to %s", r.Target, *a.AvailabilityOne,
-				*a.ReplicasReal, k), "PCU section 4.6")
+			ask.Sprintf("k = log(1 − %v)/log(1 − %v) = %v, rounded up to %s", r.Target, *a.AvailabilityOne, real, k),
+			"PCU section 4.6")
 		e.Step("availability of all", "1 − (1 − p)ᵏ",
 			ask.Sprintf("1 − (1 − %v)^%s = %v", *a.AvailabilityOne, k, a.AvailabilityAll),
 			"PCU section 4.6, with 1 − P(X = 0)")
