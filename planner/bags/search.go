@@ -41,8 +41,9 @@ const (
 	searchRuns      = 4
 )
 
-// searchEffort bounds a search whose number of runs nobody gave, in events.
-const searchEffort = 2 * simulate.MostEvents
+// searchEffort bounds a search whose number of runs nobody gave, in events on few machines, so that it takes less than
+// ten seconds of one core.
+const searchEffort = simulate.MostEvents * 3 / 2
 
 // SearchReplications returns the number of runs on which a search judges help by default.
 func SearchReplications(with float64) int {
@@ -87,7 +88,7 @@ func (a *FinishAnswer) search(ctx context.Context, q *FinishQuestion, c *bot.Cas
 		o.Progress = func(simulated int) { q.Progress(min(simulated, of), of) }
 	}
 	if q.Bounded {
-		o.Effort = searchEffort
+		o.Effort = searchEffort / weight(c)
 		runs := &bot.Study{Case: o.Case, HelpOnly: true}
 		if err := simulate.Bearable(ctx, runs, sim.Options{Events: searchEffort}); err != nil {
 			return err
