@@ -74,10 +74,10 @@ func TestPlanBagHoldsToTheLimit(t *testing.T) {
 		"more than need": {"limit: 219", 218, 0, ""},
 		"as many":        {"limit: 218", 218, 0, all},
 		"one fewer":      {"limit: 217", 217, 0, all},
-		"fewer": {"limit: 180", 0, 0, "even with all 180 workers that the limit allows from the " +
-			"beginning it was in time in 0% of 16"},
-		"one": {"limit: 1", 0, 0, "even with the one worker that the limit allows from the beginning " +
-			"it was in time in 0% of 16"},
+		"fewer": {"limit: 180", 0, 0, "even with all 180 workers that the limit allows once the " +
+			"first task is given out it was in time in 0% of 16"},
+		"one": {"limit: 1", 0, 0, "even with the one worker that the limit allows once the first task is " +
+			"given out it was in time in 0% of 16"},
 		"none": {"limit: 0", 0, 0, "is blade, which has a limit of 0"},
 	} {
 		q, err := scenario.Read(t.Context(), strings.NewReader(`

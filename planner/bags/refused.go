@@ -15,12 +15,12 @@ import (
 // a bag.
 const mostLarger = 3
 
-// greatest judges the greatest possible help, a worker for each task from the beginning, if by the
-// law no help is in time. Of 98 refusals by laws drawn by a seed 8 were wrong, 3 of which kept the
-// margin too; with this judge none of 91 was (TestRefusalsAreRight). If it is in time, cheaper help
-// is looked for from there. A margin given by the user is kept in the runs, the default for the
-// error of the formula is not. Large bags are not judged, nor are bags whose tasks have not all
-// arrived by the deadline as often as wanted, which help cannot change.
+// greatest judges the greatest possible help, a worker for each task once the first is given out, by BOINC for each
+// of its results if that is late (TestBOINCHelpsWithAWorkerForEachResult), if by the law no help is in time. Of 98
+// refusals by laws drawn by a seed 8 were wrong, 3 of which kept the margin too; with this judge none of 91 was
+// (TestRefusalsAreRight). If it is in time, cheaper help is looked for from there. A margin given by the user is kept
+// in the runs, the default for the error of the formula is not. Large bags are not judged, nor are bags whose tasks
+// have not all arrived by the deadline as often as wanted, which help cannot change.
 func (j *judge) greatest(ctx context.Context, f *bags.FinishLaw, q *FinishQuestion) (*judge, error) {
 	g := newJudge(j.c, q, j.Target, j.Cloud)
 	if q.Margin != nil {
@@ -34,15 +34,20 @@ func (j *judge) greatest(ctx context.Context, f *bags.FinishLaw, q *FinishQuesti
 	if g.least < fewestJudged || arrived(q.Bag, g.by) < g.Chance {
 		return g, nil
 	}
-	workers := int(math.Ceil(tasks))
+	most := int(math.Ceil(tasks * j.c.Results()))
 	if q.MostWorkers > 0 {
-		workers = min(workers, q.MostWorkers)
+		most = min(most, q.MostWorkers)
 	}
-	_, holds, err := g.try(ctx, f.With(bags.Help{Workers: workers}, j.Cloud))
-	if err != nil || !holds {
-		return g, err
+	for workers, ok := min(most, int(math.Ceil(tasks))), true; ok; workers, ok = most, workers < most {
+		_, holds, err := g.try(ctx, f.With(bags.Help{Workers: workers}, j.Cloud))
+		if err != nil {
+			return g, err
+		}
+		if holds {
+			return g, g.cheaper(ctx, f)
+		}
 	}
-	return g, g.cheaper(ctx, f)
+	return g, nil
 }
 
 // arrived returns the probability that all tasks of a bag have arrived by a time, for a normal
@@ -76,10 +81,19 @@ func fastest(j *judge) float64 {
 // inTime reports whether the best was in time as often as wanted.
 func (j *judge) inTime() bool { return j.told != nil && j.told.InTime() >= j.Chance }
 
+// piece is what each worker of the greatest help may do.
+func (j *judge) piece() string {
+	if j.c != nil && j.c.Results() > 1 {
+		return "result of each task"
+	}
+	return "task"
+}
+
 // refused returns the error that no help is in time: it names the greatest chance by the law, and
 // the judgements of that help and of the greatest help.
 func (q *FinishQuestion) refused(h *bags.Helped, j, greatest *judge, margin float64) error {
-	workers, all := fmt.Sprintf("%d workers", h.Workers), "a worker for each task"
+	const once = " once the first task is given out"
+	workers, all := fmt.Sprintf("%d workers", h.Workers), "a worker for each "+greatest.piece()
 	if most := q.MostWorkers; most > 0 {
 		all = fmt.Sprintf("all %d workers that the limit allows", most)
 		if most == 1 {
@@ -95,11 +109,11 @@ func (q *FinishQuestion) refused(h *bags.Helped, j, greatest *judge, margin floa
 	case greatest.takes > 0:
 		tried = "its largest task takes " + ask.Time(greatest.takes) + " on the fastest worker or machine"
 	case h.Workers == 0:
-		if tried = "even with " + all + " from the beginning it would be late"; greatest.told != nil {
-			tried = "even with " + all + " from the beginning it was " + greatest.judged().String()
+		if tried = "even with " + all + once + " it would be late"; greatest.told != nil {
+			tried = "even with " + all + once + " it was " + greatest.judged().String()
 		}
 	case greatest.told != nil:
-		tried += " by the law of the bag, and with " + all + " from the beginning it was " + greatest.judged().String()
+		tried += " by the law of the bag, and with " + all + once + " it was " + greatest.judged().String()
 	case j.told != nil:
 		tried += ", and it was " + j.judged().String()
 	default:

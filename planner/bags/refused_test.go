@@ -48,7 +48,7 @@ func drawnTight(t *testing.T, r *rand.Rand) wanted {
 
 // Help is refused only where none is in time: not that of a worker for each task from any of some
 // starts on, in runs that the judge did not see, but for chance. Before it was judged 8 of 98 refusals
-// of the list were wrong.
+// of the list were wrong. By BOINC it is that of a worker for each result.
 func TestRefusalsAreRight(t *testing.T) {
 	const runs = 300
 	r := rand.New(rand.NewPCG(5, 1313))
@@ -69,7 +69,7 @@ func TestRefusalsAreRight(t *testing.T) {
 		refused++
 		mayBeLate := int(math.Floor((1-w.with)*runs + 1e-9))
 		for _, start := range []float64{0, 0.1, 0.3, 0.5, 0.7, 0.9} {
-			h := bags.Help{Start: start, Workers: int(math.Ceil((1 - start) * w.q.Bag.Size.Mean))}
+			h := bags.Help{Start: start, Workers: int(math.Ceil((1 - start) * w.q.Bag.Size.Mean * w.c.Results()))}
 			v := w.onGrid(t, h, w.by, 811, inOrder(runs), mayBeLate, math.Inf(1))
 			if v.late > mayBeLate {
 				continue
@@ -167,5 +167,21 @@ func TestHelpWhereMachinesNeverFinish(t *testing.T) {
 					up, by, n, least, a.Frontier)
 			}
 		}
+	}
+}
+
+// By BOINC a task is done when two of its three results are. A worker for each task does these one after the other,
+// which is late here, but two for each at once are in time: such bags were refused.
+func TestBOINCHelpsWithAWorkerForEachResult(t *testing.T) {
+	bag := &bags.Bag{Name: "long", Size: bags.Spread{Mean: 60}, Work: bags.Spread{Mean: 9e6}}
+	machines := &hosts.Platform{Name: lawHosts, Count: 20, Speed: Desktop,
+		Up: law.Exponential{Scale: 40_000}, Down: law.Exponential{Scale: 2000}}
+	by := 5500.0 // after two minutes a result takes 3000 s
+	a, err := Done(t.Context(), &FinishQuestion{Bag: bag, Hosts: machines, Server: "boinc", By: &by})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := a.Design.Workers; n <= 60 || n > 180 || a.Design.Judged == nil || a.Design.Judged.Chance < 0.95 {
+		t.Errorf("%d workers, %+v", n, a.Design.Judged)
 	}
 }

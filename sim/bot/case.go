@@ -116,15 +116,15 @@ func (c *Case) horizon() float64 {
 // least is what a bag takes at the least: the time of its work on all machines that are there, on average and at mean
 // speed, and of its largest task, begun when the last of listed tasks has arrived.
 func (c *Case) least() float64 {
-	work, there := c.Bag.TotalWork()*c.results(), float64(c.Hosts.Machines())*c.Hosts.Availability()
+	work, there := c.Bag.TotalWork()*c.Results(), float64(c.Hosts.Machines())*c.Hosts.Availability()
 	return c.arrived() + (work/there+c.Bag.LargestWork())/c.Hosts.Speed.Mean
 }
 
 // given is the time up to which no run is given up for its events; see ManyEvents.
 func (c *Case) given() float64 { return c.arrived() + 2*c.Bag.LargestWork()/c.Hosts.Speed.Mean }
 
-// results is how many there are of a task.
-func (c *Case) results() float64 {
+// Results is how many results there are of a task at the least: one, but by BOINC as its rules say.
+func (c *Case) Results() float64 {
 	if c.Server != BOINC {
 		return 1
 	}

@@ -22,7 +22,7 @@ func (s *Study) Seconds(float64) float64 {
 	if c.Server == XWHEP {
 		lasts = max(lasts, c.given())
 	}
-	seconds := perResult*c.Bag.MeanSize()*c.results() + perChange*count.States(min(lasts, c.horizon()))
+	seconds := perResult*c.Bag.MeanSize()*c.Results() + perChange*count.States(min(lasts, c.horizon()))
 	if c.Strategy != nil && !s.HelpOnly {
 		seconds *= 2 // with the cloud and without
 	}

@@ -139,9 +139,9 @@ func (r *refining) least(start float64, guess int) (int, error) {
 	return high, nil
 }
 
-// most returns the greatest useful number of workers: one for each task left, for a bag three
-// standard deviations larger than the mean if its size is random.
+// most returns the greatest useful number of workers: one for each task left, by BOINC for each of its results, for a
+// bag three standard deviations larger than the mean if its size is random.
 func (r *refining) most(start float64) int {
-	n := r.kase.Bag.MeanSize() + 3*r.kase.Bag.Size.SD
+	n := (r.kase.Bag.MeanSize() + 3*r.kase.Bag.Size.SD) * r.kase.Results()
 	return int(min(max(1, math.Ceil(n-math.Ceil(start*n-1e-9))), spequlos.MostWorkers))
 }
