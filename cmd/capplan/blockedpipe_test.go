@@ -3,11 +3,15 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // A command ends with Ctrl-C where nobody reads its answer any more, though its write blocks.
@@ -59,6 +63,34 @@ func TestStoppedAnswerEndsALine(t *testing.T) {
 			t.Errorf("%s: exit code %d, %d bytes: %s", line, code, out.Len(), errs.String())
 		}
 	}
+}
+
+// Laws that take seconds to fit to the jobs of a large log are left alone with Ctrl-C.
+func TestFitsAreLeft(t *testing.T) {
+	var log strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&log, "%d %d 0 %d 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n", i+1, i*7+i%5, 1+i*i%997)
+	}
+	for range 10 { // the fits may be done first
+		ctx, cancel := context.WithCancel(t.Context())
+		counted, left := parallel.WithLeft(ctx)
+		in := io.MultiReader(strings.NewReader(log.String()), ending(func() { time.AfterFunc(time.Millisecond, cancel) }))
+		code := run(counted, []string{"capplan", "fit", "-"}, in, io.Discard, io.Discard)
+		cancel()
+		var ended atomic.Bool
+		if left.Then(func() { ended.Store(true) }); code == 1 && !ended.Load() {
+			return
+		}
+	}
+	t.Error("the fits go on after Ctrl-C")
+}
+
+// ending is an empty reader that does something at its end.
+type ending func()
+
+func (e ending) Read([]byte) (int, error) {
+	e()
+	return 0, io.EOF
 }
 
 type writing func([]byte) (int, error)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/records"
@@ -51,5 +52,7 @@ func fitLog(ctx context.Context, path string, s *cmdline.Streams, o joblog.SWFOp
 	if err != nil {
 		return nil, err
 	}
-	return records.FitLog(summary, log, &samples, explain)
+	return parallel.Await(ctx, func() (*records.LogAnswer, error) { // 5 million jobs take 1.5 s
+		return records.FitLog(summary, log, &samples, explain)
+	})
 }

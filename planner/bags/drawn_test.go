@@ -2,6 +2,7 @@ package bags
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -41,6 +42,22 @@ func together(machines, groups int, seed uint64) *hosts.Platform {
 		p.Records = append(p.Records, record)
 	}
 	return p
+}
+
+// A formula for millions of tasks is left alone when its question is: none is begun after its end.
+func TestLawEndsWithItsQuestion(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	c := &bot.Case{
+		Bag:   bags.Bag{Size: bags.Spread{Mean: 500}, Work: bags.Spread{Mean: 1e6}, WallClock: 3600},
+		Hosts: &hosts.Platform{Count: 100, Speed: hosts.Speed{Mean: 1000}},
+	}
+	if _, _, err := lawOf(context.Background(), c, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := lawOf(ctx, c, false); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want that it ends", err)
+	}
 }
 
 // Where no formula holds the law is drawn, and is that of other runs: the median within

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/units"
@@ -124,7 +125,7 @@ func (r *router) hedge(ctx context.Context, nominal *routePlan) (*hedged, error)
 	if err := add(string(r.policy), nominal.split, nil, false, false); err != nil {
 		return nil, err
 	}
-	mean, err := draws.LeastMean(ctx)
+	mean, err := parallel.Await(ctx, func() (routing.Split, error) { return draws.LeastMean(ctx) })
 	if err := add("least-mean", mean, err, r.q.Hedge == HedgeMean, recommends); err != nil {
 		return nil, err
 	}
