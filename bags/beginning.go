@@ -80,12 +80,13 @@ func (m *model) setTasks() {
 	case m.s.Server == BOINC:
 		m.tasks.Kinds = early.NormalKinds(0)
 	case len(tasks) > 0:
-		m.tasks.Kinds = early.ListedKinds(slices.Clone(works))
+		m.tasks.Kinds = early.ListedKinds(works)
 	default:
 		m.tasks.Kinds = early.NormalKinds(b.Work.SD / b.Work.Mean)
 	}
-	for i, w := range works {
-		task := early.Task{At: tasks[i].Arrival, Kind: early.KindOf(m.tasks.Kinds, w)}
+	m.tasks.Listed = slices.Grow(m.tasks.Listed, len(tasks))
+	for _, t := range tasks {
+		task := early.Task{At: t.Arrival, Kind: early.KindOf(m.tasks.Kinds, t.Work/m.work)}
 		m.tasks.Listed = append(m.tasks.Listed, task)
 	}
 	if m.s.Server == Checkpoint {

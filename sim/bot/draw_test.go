@@ -77,6 +77,22 @@ func TestDrawnRunsOnAnyProcessors(t *testing.T) {
 	}
 }
 
+// Listed tasks that are too many for as many runs as are wanted are so before the first.
+func TestDrawForeseesListedTasks(t *testing.T) {
+	c := &Case{Bag: bags.Bag{Tasks: make([]bags.Task, 20_000), WallClock: 3600}, Hosts: steadyHosts(4)}
+	for i := range c.Bag.Tasks {
+		c.Bag.Tasks[i].Work = 100
+	}
+	d := Drawing{Seed: 1, Effort: 1e5, Least: 10, Most: 20}
+	if runs, ok, err := Draw(context.Background(), c, d); ok || len(runs) > 0 || err != nil {
+		t.Errorf("%v, %v after %d runs", ok, err, len(runs))
+	}
+	c.Bag.Tasks = c.Bag.Tasks[:20]
+	if runs, ok, err := Draw(context.Background(), c, d); !ok || err != nil {
+		t.Errorf("%v, %v after %d runs", ok, err, len(runs))
+	}
+}
+
 // What a drawing takes where the laws of finish are drawn, machines in groups, and tasks of no
 // time of which one machine does as many as it may have.
 func BenchmarkDraw(b *testing.B) {

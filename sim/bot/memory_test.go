@@ -2,8 +2,11 @@ package bot
 
 import (
 	"runtime"
+	"slices"
 	"testing"
+	"unsafe"
 
+	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/bags/spequlos"
 	"github.com/capplan/capplan/internal/longtest"
 )
@@ -34,5 +37,20 @@ func TestMemory(t *testing.T) {
 				t.Errorf("%v: %d of %d tasks done", server, o.Completed, tasks)
 			}
 		}
+	}
+}
+
+// The list of a bag is held beside the runs.
+func TestMemoryOfListedTasks(t *testing.T) {
+	of := func(b bags.Bag) float64 {
+		study, err := NewStudy(&Case{Bag: b, Hosts: steadyHosts(1)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return study.Memory(0)
+	}
+	listed := bags.Bag{WallClock: 3600, Tasks: slices.Repeat([]bags.Task{{Work: 3000}}, 1000)}
+	if more := of(listed) - of(bag(1000, 3000)); more < 1000*float64(unsafe.Sizeof(bags.Task{})) {
+		t.Errorf("%v bytes for the list of 1000 tasks", more)
 	}
 }

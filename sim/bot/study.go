@@ -98,6 +98,7 @@ const (
 	taskBytes     = 110 // for a task
 	resultBytes   = 115 // for a result that BOINC gives out, with the event of its deadline
 	strategyBytes = 70  // for a task if the cloud helps, as a run without it follows
+	listedBytes   = 30  // for a task that is listed, beside the run: the list, with room to grow, and its text
 )
 
 // Memory returns roughly how many bytes a replication needs.
@@ -111,6 +112,9 @@ func (s *Study) Memory(float64) float64 {
 	}
 	if s.Case.Strategy != nil {
 		task += strategyBytes
+	}
+	if len(s.Case.Bag.Tasks) > 0 {
+		task += listedBytes
 	}
 	return workerBytes*float64(s.Case.Hosts.Machines()) + task*s.Case.Bag.MeanSize()
 }
