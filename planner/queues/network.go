@@ -253,6 +253,10 @@ func openNetwork(f *OpenNetworkFile, explain bool) (*NetworkAnswer, error) {
 	var saturated *queueing.SaturatedError
 	// Others of its errors are of the input, such as customers who can never
 	// leave.
+	if errors.As(err, &saturated) && math.IsInf(saturated.Utilization, 1) {
+		return nil, ask.Inputf("network", "station %q is offered too much to be told, want shorter services or lower rates",
+			saturated.Name)
+	}
 	if errors.As(err, &saturated) {
 		return nil, ask.Infeasiblef("utilization", 1, saturated.Utilization,
 			"station %q is saturated: it is offered %.6g of what its servers can do", saturated.Name,
