@@ -96,6 +96,7 @@ func Dial(a *Access) (*Client, error) {
 			TLSHandshakeTimeout:    10 * time.Second,
 			MaxResponseHeaderBytes: 64 << 10,
 			ForceAttemptHTTP2:      true,
+			DisableKeepAlives:      true, // of what comes behind an answer package http writes to the log
 		},
 	}
 	client, err := api.NewClient(api.Config{

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -181,6 +184,38 @@ func TestUnreachedInWords(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What a server says behind its answer is not told in words of a library: its log is not ours.
+func TestMoreThanAnAnswer(t *testing.T) {
+	var said lockedBuffer
+	log.SetOutput(&said)
+	defer log.SetOutput(os.Stderr)
+	for range 20 { // the connection may be closed first
+		_ = askRate(t, &Access{URL: says(t, "HTTP/1.1 400 Bad Request\r\nContent-Length: 2\r\n\r\n{}more of it")})
+	}
+	time.Sleep(20 * time.Millisecond)
+	if text := said.String(); text != "" {
+		t.Errorf("%q", text)
+	}
+}
+
+// A lockedBuffer is written by other goroutines.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  strings.Builder
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
 }
 
 // says is the address of a server that answers everything with the same bytes.
