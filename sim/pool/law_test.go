@@ -131,3 +131,27 @@ func TestDomain(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The jobs of a log are checked before each of some simulations: a text for each of them took
+// seconds for millions.
+func TestLogCheckWritesNothing(t *testing.T) {
+	jobs := make(Log, 1000)
+	for i := range jobs {
+		jobs[i] = Arrival{At: float64(i), Work: 1}
+	}
+	if n := testing.AllocsPerRun(10, func() {
+		if err := jobs.check("Test"); err != nil {
+			t.Fatal(err)
+		}
+	}); n > 0 {
+		t.Errorf("%v allocations for 1000 jobs", n)
+	}
+	for i, wrong := range []Arrival{{At: 1, Work: 1}, {At: 999}, {At: 999, Work: math.NaN()},
+		{At: math.Inf(1), Work: 1}, {At: 999, Work: math.Inf(1)}, {At: 999, Work: 1, Footprint: -1},
+		{At: 999, Work: 1, Footprint: math.Inf(1)}, {At: 999, Work: 1, User: -1}, {At: 999, Work: 1, User: most}} {
+		jobs[999] = wrong
+		if err := jobs.check("Test"); err == nil {
+			t.Errorf("%d: %+v is taken", i, wrong)
+		}
+	}
+}
