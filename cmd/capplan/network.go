@@ -18,7 +18,7 @@ func networkCommands() []func() *cmdline.Command {
 // nobody comes or leaves: the load follows from the number of customers and their time to think.
 func mvaCommand() *cmdline.Command {
 	s, q := cmdline.NewFlags(false), &queues.ClosedQuestion{}
-	simulation := newSimulateFlags(s)
+	simulation := newQueueSimulateFlags(s)
 	// The exact recursion goes over all populations, whose number is the product of the classes'
 	// customers; the approximation of Schweitzer solves one fixed point instead.
 	cmdline.OneOf(s, "method", &q.Method, "`METHOD`: exact, or schweitzer (an approximation for networks of any size) "+
@@ -51,7 +51,7 @@ visits times service time.
 // own with the flow that the traffic equations give it.
 func jacksonCommand() *cmdline.Command {
 	s, q := cmdline.NewFlags(false), &queues.OpenQuestion{}
-	simulation := newSimulateFlags(s)
+	simulation := newQueueSimulateFlags(s)
 	return &cmdline.Command{
 		Name: "jackson", Usage: "open networks of M/M/c stations", Args: "FILE.yaml", MaxArgs: 1, Flags: s,
 		NoArgs: noNetwork,
@@ -78,7 +78,7 @@ func jacksonCommand() *cmdline.Command {
 // independently of each other.
 func linksCommand() *cmdline.Command {
 	s, q := cmdline.NewFlags(false), &queues.LinksQuestion{}
-	simulation := newSimulateFlags(s)
+	simulation := newQueueSimulateFlags(s)
 	return &cmdline.Command{
 		Name: "links", Usage: "a network of links that lose requests, by the Erlang fixed point", Args: "FILE.yaml",
 		NoArgs: noNetwork, MaxArgs: 1, Flags: s,

@@ -241,7 +241,7 @@ func queueModel(spec queueSpec) *cmdline.Command {
 		in.flag(s, spec.model, name)
 	}
 	// A queue whose system the simulator does not have refuses the flag in its own words.
-	simulation := newSimulateFlags(s)
+	simulation := newQueueSimulateFlags(s)
 	return &cmdline.Command{
 		Name: string(spec.model), Usage: spec.usage, Flags: s, Description: spec.description,
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {

@@ -53,6 +53,13 @@ func newSimulateFlags(s *cmdline.FlagSet) *simulateFlags {
 	return f
 }
 
+// newQueueSimulateFlags is newSimulateFlags of a command that draws nothing but its simulation.
+func newQueueSimulateFlags(s *cmdline.FlagSet) *simulateFlags {
+	f := newSimulateFlags(s)
+	s.Needs("seed", "simulate")
+	return f
+}
+
 // add adds how long and how often to simulate. Precision and replications are two ways to say when
 // to stop; which go together is checked by the question.
 func (f *simulateFlags) add(s *cmdline.FlagSet) {

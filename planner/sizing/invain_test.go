@@ -21,11 +21,17 @@ func TestOutageWantsATime(t *testing.T) {
 	if e := (*ask.InputError)(nil); !errors.As(err, &e) || e.Field != "service_time" {
 		t.Errorf("%v, want an error of service_time", err)
 	}
+	// Beside a count that is given it changed nothing.
 	q.Pool.Count = CountAveraged
+	_, err = Size(t.Context(), q)
+	if e := (*ask.InputError)(nil); !errors.As(err, &e) || e.Field != "public_outage" {
+		t.Errorf("%v, want an error of public_outage", err)
+	}
+	q.Pool.Outage = 0
 	if _, err := Size(t.Context(), q); err != nil {
 		t.Error(err)
 	}
-	q.Pool.Count, q.ServiceTime = "", units.Exactly[units.Duration](100)
+	q.Pool.Outage, q.Pool.Count, q.ServiceTime = 1, "", units.Exactly[units.Duration](100)
 	if a, err := Size(t.Context(), q); err != nil || a.PublicCount != CountMean {
 		t.Errorf("%+v, %v, want the mean number", a, err)
 	}

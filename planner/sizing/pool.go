@@ -73,6 +73,9 @@ func (p *Pool) counted(t *Traffic, s Load) (*Pool, error) {
 	switch {
 	case out.Count != "" && out.Count != CountAveraged && out.Count != CountMean:
 		return nil, ask.Inputf("public_count", "%q is not a count, want averaged or mean", string(out.Count))
+	case out.Count != "" && out.Outage > 0:
+		return nil, ask.Inputf("public_outage", "only chooses between the two of {public_count}, which is given: leave "+
+			"out one of them")
 	case t != nil && t.Log != nil: // the model of wide jobs knows no fleet but by its size
 		if out.Count == CountAveraged {
 			return nil, ask.Inputf("public_count",
@@ -80,8 +83,8 @@ func (p *Pool) counted(t *Traffic, s Load) (*Pool, error) {
 		}
 		out.Count = CountMean
 	case out.Count == "" && out.Outage > 0 && !s.Clock:
-		return nil, ask.Inputf("service_time", "%s is in seconds and the load contains no time: give {service_time}, or "+
-			"{public_count} mean or averaged", ask.FieldName("public_outage"))
+		return nil, ask.Inputf("service_time", "%s is in seconds and the load contains no time: give {service_time}, or in "+
+			"its place {public_count} mean or averaged", ask.FieldName("public_outage"))
 	case out.Count == "":
 		out.Count = CountFor(out.Outage, s)
 	}

@@ -207,6 +207,11 @@ held out.
 			// Relative errors of a probability near 0 say little of a model; scores compare
 			// several.
 			if f.models != "" {
+				if !strings.Contains(f.models, backtest.AutoModel) && !strings.Contains(f.models, backtest.FrailtyModel) {
+					if err := s.Misplaced("only used with the models auto and frailty", "group"); err != nil {
+						return nil, err
+					}
+				}
 				return f.scores(ctx, in, st, args, s.Output.Explain)
 			}
 			q, err := f.question()
