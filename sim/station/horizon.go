@@ -89,6 +89,35 @@ func (s *Station) meanServers() float64 {
 	return sum / (c.End - c.Start[0])
 }
 
+// busiest returns how many customers there are at most of a rate that varies, as if they flowed: served,
+// and piled up while more come than the servers do; 0 of several classes.
+func (s *Station) busiest(horizon float64) (most float64) {
+	c := s.Classes[0].Curve
+	if c == nil || len(s.Classes) > 1 || len(s.Groups) > 0 {
+		return 0
+	}
+	each, _, _ := s.Classes[0].Service.Moments()
+	each *= float64(max(1, s.Classes[0].Width))
+	waiting := 0.0
+	for i := range 2 * len(c.Rate) { // what the end of a cycle leaves is there in the next one
+		k := i % len(c.Rate)
+		length, servers := c.End-c.Start[k], s.Servers
+		if k+1 < len(c.Start) {
+			length = c.Start[k+1] - c.Start[k]
+		}
+		if len(s.Shifts) > 0 {
+			servers = s.Shifts[k]
+		}
+		length = min(length, horizon)
+		horizon -= length
+		if !s.bounded() {
+			waiting = max(0, waiting+(c.Rate[k]-float64(servers)/each)*length)
+		}
+		most = max(most, waiting+min(c.Rate[k]*each, float64(servers)))
+	}
+	return most
+}
+
 // Options completes how long to simulate. Without a horizon there must be a steady
 // state ([Station.Stable]); a replication then lasts 1000 arrivals and 200 times
 // as long as the station takes to forget its start, about

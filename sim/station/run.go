@@ -352,5 +352,5 @@ func (s *Station) Memory(horizon float64) float64 {
 	if load > servers && !s.bounded() && !math.IsInf(horizon, 1) {
 		n += rate * (1 - servers/load) * horizon
 	}
-	return each * n
+	return each * max(n, s.busiest(horizon))
 }
