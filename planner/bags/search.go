@@ -90,7 +90,7 @@ func (a *FinishAnswer) search(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	if q.Bounded {
 		o.Effort = searchEffort / weight(c)
 		runs := &bot.Study{Case: o.Case, HelpOnly: true}
-		if err := simulate.Bearable(ctx, runs, sim.Options{Events: searchEffort}); err != nil {
+		if err := simulate.Bearable(ctx, runs, &sim.Options{Events: searchEffort}); err != nil {
 			return err
 		}
 	}

@@ -281,7 +281,7 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 		o.Events = q.events
 	}
 	o.Events = uint64(float64(o.Events) / weight(c))
-	if err := simulate.Bearable(ctx, study, o); err != nil {
+	if err := simulate.Bearable(ctx, study, &o); err != nil {
 		return nil, err
 	}
 	r, err := sim.Run(ctx, study, o)

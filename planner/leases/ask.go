@@ -151,7 +151,7 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	if o.Replications == 0 && o.Precision == 0 {
 		o.Replications, o.Events = DefaultReplications, simulate.MostEvents/2 // of .4 µs each
 	}
-	if err := simulate.Bearable(ctx, s, o); err != nil {
+	if err := simulate.Bearable(ctx, s, &o); err != nil {
 		return nil, err
 	}
 	r, err := lease.Simulate(ctx, s, o)

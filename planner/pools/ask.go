@@ -160,7 +160,7 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	if err := q.Pool.Check(); err != nil {
 		return nil, fromPool(err)
 	}
-	if err := simulate.Bearable(ctx, q.Pool, o); err != nil {
+	if err := simulate.Bearable(ctx, q.Pool, &o); err != nil {
 		return nil, err
 	}
 	r, err := sim.Run(ctx, q.Pool, o)

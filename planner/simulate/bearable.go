@@ -12,14 +12,18 @@ import (
 )
 
 // Bearable refuses runs that take long each where nobody gave their number, so that their Events are bounded: two or
-// more are done, whatever they take. What takes too much memory [sim.Run] refuses for that. Errors: *ask.InputError.
-func Bearable(ctx context.Context, m sim.Model, o sim.Options) error {
+// more are done, whatever they take. Of others it leaves as many, but at least two, as take some seconds together on
+// one core. What takes too much memory [sim.Run] refuses for that. Errors: *ask.InputError.
+func Bearable(ctx context.Context, m sim.Model, o *sim.Options) error {
 	paced, ok := m.(sim.Paced)
 	if !ok || o.Events == 0 || pieces.Parted(given.Context(ctx)) {
 		return nil
 	}
-	const most, memory = 3.5, 1e9 // s, and the default of [sim.Options]
+	const most, together, memory = 3.5, 6, 1e9 // s, and the default of [sim.Options]
 	seconds := paced.Seconds(o.Horizon)
+	if few := together / seconds; few < float64(o.Replications) {
+		o.Replications = max(2, int(few))
+	}
 	if sized, ok := m.(sim.Sized); seconds <= most || ok && sized.Memory(o.Horizon) > cmp.Or(o.MaxMemory, memory) {
 		return nil
 	}

@@ -217,9 +217,23 @@ func TestBearable(t *testing.T) {
 		refused bool
 	}{{1, nobody, false}, {200, nobody, true}, {200, somebody, false}, {200, sim.Options{Precision: 0.1}, false}} {
 		var input *ask.InputError
-		err := Bearable(context.Background(), c.run, c.o)
+		err := Bearable(context.Background(), c.run, &c.o)
 		if refused := errors.As(err, &input) && input.Field == "replications"; refused != c.refused {
 			t.Errorf("%v s, %+v: %v", c.run, c.o, err)
 		}
+	}
+}
+
+// Runs that nobody asked for take some seconds together: of a pool of a million machines ten took 23 s of CPU.
+func TestBearableRunsTogether(t *testing.T) {
+	for run, want := range map[aRun]int{0: 10, 0.1: 10, 1.5: 4, 2.5: 2, 3.4: 2} {
+		o := sim.Options{Events: MostEvents, Replications: 10}
+		if err := Bearable(context.Background(), run, &o); err != nil || o.Replications != want {
+			t.Errorf("%v s: %d runs, want %d: %v", run, o.Replications, want, err)
+		}
+	}
+	o := sim.Options{Replications: 10}
+	if err := Bearable(context.Background(), aRun(60), &o); err != nil || o.Replications != 10 {
+		t.Errorf("asked for: %d runs, %v", o.Replications, err)
 	}
 }
