@@ -45,18 +45,18 @@ func (p *lpReader) parse() error {
 			return p.failed
 		}
 		if !started && s != "max" && s != "min" {
-			return p.bad(t, "want Maximize or Minimize first")
+			return p.bad(t, "want Maximize or Minimize first, or a section of MPS such as NAME")
 		}
 		switch s {
 		case "":
-			return p.bad(t, "unexpected %q", t.text)
+			return p.bad(t, "%q, want Subject To, Bounds, General, Binary or End", t.text)
 		case "end":
 			if t.kind == 0 {
-				return p.bad(t, "the file ends without End")
+				return p.bad(t, "the file ends without End, want End behind the last section")
 			}
 			return nil
 		case "refused":
-			return p.bad(t, "%s is not supported", t.text)
+			return p.bad(t, "%s is not supported, want Subject To, Bounds, General, Binary or End", t.text)
 		}
 		p.take()
 		if word := strings.ToLower(t.text); word == "subject" || word == "such" {
@@ -66,7 +66,7 @@ func (p *lpReader) parse() error {
 		switch s {
 		case "max", "min":
 			if started {
-				return p.bad(t, "a second objective")
+				return p.bad(t, "a second objective, want one of Maximize or Minimize")
 			}
 			started = true
 			p.m.Maximize = s == "max"

@@ -12,13 +12,13 @@ func (p *lpReader) bound() error {
 		x := &p.m.Variables[j]
 		if rel != ">=" {
 			if math.IsInf(v, -1) {
-				return p.bad(t, "an upper bound of -inf")
+				return p.bad(t, "an upper bound of -inf, want a number or inf")
 			}
 			x.Upper = v
 		}
 		if rel != "<=" {
 			if math.IsInf(v, 1) {
-				return p.bad(t, "a lower bound of inf")
+				return p.bad(t, "a lower bound of inf, want a number or -inf")
 			}
 			x.Lower, p.seenLower[j] = v, true
 		}

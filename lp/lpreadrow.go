@@ -8,7 +8,7 @@ func (p *lpReader) row() error {
 	r := Row{Name: p.label(), Lower: math.Inf(-1), Upper: math.Inf(1)}
 	if r.Name != "" {
 		if p.rowNames[r.Name] {
-			return p.bad(start, "row %q appears twice", r.Name)
+			return p.bad(start, "row %q appears twice, want names that differ", r.Name)
 		}
 		p.rowNames[r.Name] = true
 	}

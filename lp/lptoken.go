@@ -106,17 +106,17 @@ func (p *lpReader) split(s string) error {
 			case "=":
 				t.text = "="
 			default:
-				return p.bad(t, "%q is not a relation", s[i:j])
+				return p.bad(t, "%q is not a relation, want <=, >= or =", s[i:j])
 			}
 			i = j
 		case (c >= '0' && c <= '9') || c == '.':
 			j := numberEnd(s, i)
 			v, err := strconv.ParseFloat(s[i:j], 64)
 			if err != nil {
-				return p.bad(t, "%q is not a number", s[i:j])
+				return p.bad(t, "%q is not a number, want one such as 2.5 or 1e3", s[i:j])
 			}
 			if lost(v, s[i:j]) {
-				return p.bad(t, "%q is too small", s[i:j])
+				return p.bad(t, "%q is too small, want 0 or at least 5e-324", s[i:j])
 			}
 			t.kind, t.text, t.v = 'n', s[i:j], v
 			i = j
@@ -131,7 +131,7 @@ func (p *lpReader) split(s string) error {
 			}
 			i = j
 		default:
-			return p.bad(t, "unexpected %q", s[i:i+1])
+			return p.bad(t, "%q, want a name, a number, + or -, or a relation", s[i:i+1])
 		}
 		head = false
 		p.tokens = append(p.tokens, t)

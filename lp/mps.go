@@ -52,7 +52,7 @@ func ReadMPS(r io.Reader, format MPSFormat) (*Model, error) {
 	if err := scanner.Err(); err != nil {
 		return nil, scanError(err, p.line+1)
 	}
-	return nil, p.bad("the file ends without ENDATA")
+	return nil, p.bad("the file ends without ENDATA, want it on the last line")
 }
 
 // An mpsReader is what ReadMPS keeps between lines.
@@ -113,7 +113,7 @@ func (p *mpsReader) read(text string) (done bool, err error) {
 		case "ENDATA":
 			return true, nil
 		default:
-			return false, p.badWord(fields[0], "unknown section %q", fields[0])
+			return false, p.badWord(fields[0], "unknown section %q, want NAME, OBJSENSE, ROWS, COLUMNS, RHS, RANGES, BOUNDS or ENDATA", fields[0])
 		}
 		return false, nil
 	}
@@ -141,7 +141,7 @@ func (p *mpsReader) read(text string) (done bool, err error) {
 	case "RANGES":
 		return false, p.pairs(f, "range", func(row int, v float64) error {
 			if row < 0 {
-				return p.bad("a range on the objective")
+				return p.bad("a range on the objective, want a row of kind L, G or E")
 			}
 			p.ranges[row] = v
 			return nil
@@ -149,7 +149,7 @@ func (p *mpsReader) read(text string) (done bool, err error) {
 	case "BOUNDS":
 		return false, p.bound(f)
 	}
-	return false, p.bad("data outside of a section")
+	return false, p.bad("data outside of a section, want a line such as ROWS before them")
 }
 
 // fixed cuts a line at the columns of the format; fields that are empty at
@@ -203,10 +203,10 @@ func (p *mpsReader) row(f []string) error {
 	}
 	kind, name := strings.ToUpper(f[0]), f[1]
 	if name == "" {
-		return p.bad("a row without a name")
+		return p.bad("a row without a name, want its kind and name")
 	}
 	if _, twice := p.rowAt[name]; twice {
-		return p.badWord(name, "row %q appears twice", name)
+		return p.badWord(name, "row %q appears twice, want names that differ", name)
 	}
 	switch kind {
 	case "N":
@@ -234,10 +234,10 @@ func (p *mpsReader) number(s string) (float64, error) {
 		return r
 	}, s), 64)
 	if err != nil || math.IsNaN(v) {
-		return 0, p.badWord(s, "%q is not a number", s)
+		return 0, p.badWord(s, "%q is not a number, want one such as 2.5 or 1e3", s)
 	}
 	if lost(v, s) {
-		return 0, p.badWord(s, "%q is too small", s)
+		return 0, p.badWord(s, "%q is too small, want 0 or at least 5e-324", s)
 	}
 	return v, nil
 }
@@ -269,7 +269,7 @@ func (p *mpsReader) column(f []string) error {
 		return p.bad("want a column and one or two pairs of row and number")
 	}
 	if f[0] == "" {
-		return p.bad("a column without a name")
+		return p.bad("a column without a name, want it before its rows")
 	}
 	j, known := p.colAt[f[0]]
 	if !known {
@@ -278,12 +278,12 @@ func (p *mpsReader) column(f []string) error {
 		p.m.Variables = append(p.m.Variables, Variable{Name: f[0], Upper: math.Inf(1), Integer: p.integer})
 		p.hasLower = append(p.hasLower, false)
 	} else if j != len(p.m.Variables)-1 {
-		return p.badWord(f[0], "column %q appears in two places", f[0])
+		return p.badWord(f[0], "column %q appears in two places, want its lines together", f[0])
 	}
 	for i := 1; i < len(f); i += 2 {
 		row, ok := p.rowAt[f[i]]
 		if !ok {
-			return p.badWord(f[i], "unknown row %q", f[i])
+			return p.badWord(f[i], "unknown row %q, want one of the section ROWS", f[i])
 		}
 		v, err := p.finite(f[i+1])
 		if err != nil {
@@ -292,13 +292,13 @@ func (p *mpsReader) column(f []string) error {
 		switch {
 		case row == -1:
 			if p.costAt == j+1 {
-				return p.badWord(f[0], "column %q has a second cost", f[0])
+				return p.badWord(f[0], "column %q has a second cost, want one", f[0])
 			}
 			p.costAt = j + 1
 			p.m.Variables[j].Cost = v
 		case row >= 0:
 			if p.last[row] == j+1 {
-				return p.badWord(f[i], "column %q has row %q twice", f[0], f[i])
+				return p.badWord(f[i], "column %q has row %q twice, want it once", f[0], f[i])
 			}
 			p.last[row] = j + 1
 			p.m.Rows[row].Terms = append(p.m.Rows[row].Terms, Term{j, v})
@@ -320,7 +320,7 @@ func (p *mpsReader) pairs(f []string, what string, set func(row int, v float64) 
 	for i := 0; i < len(f); i += 2 {
 		row, ok := p.rowAt[f[i]]
 		if !ok {
-			return p.badWord(f[i], "unknown row %q", f[i])
+			return p.badWord(f[i], "unknown row %q, want one of the section ROWS", f[i])
 		}
 		v, err := p.finite(f[i+1])
 		if err != nil {

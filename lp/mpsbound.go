@@ -26,7 +26,7 @@ func (p *mpsReader) bound(f []string) error {
 	}
 	j, ok := p.colAt[rest[0]]
 	if !ok {
-		return p.badWord(rest[0], "unknown column %q", rest[0])
+		return p.badWord(rest[0], "unknown column %q, want one of the section COLUMNS", rest[0])
 	}
 	v := &p.m.Variables[j]
 	var value float64
@@ -38,7 +38,7 @@ func (p *mpsReader) bound(f []string) error {
 	}
 	if (math.IsInf(value, 1) && kind != "UP" && kind != "UI") ||
 		(math.IsInf(value, -1) && kind != "LO" && kind != "LI") {
-		return p.badWord(rest[1], "bound %s of %v", kind, value)
+		return p.badWord(rest[1], "bound %s of %v, want a number, or inf for none on its side", kind, value)
 	}
 	switch kind {
 	case "LO", "LI":

@@ -2,11 +2,13 @@ package trace
 
 import (
 	"archive/tar"
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -42,5 +44,26 @@ func TestArchiveTakesOneBuffer(t *testing.T) {
 	}
 	if each := (after.TotalAlloc - before.TotalAlloc) / files; each > 16<<10 {
 		t.Errorf("%d bytes for each file", each)
+	}
+}
+
+// A member that the archive cuts short is told of in words of the field.
+func TestArchiveCutWithinAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cut.tar")
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	text := "time,cpu\n" + strings.Repeat("1704067200,0.1\n", 100)
+	if err := w.WriteHeader(&tar.Header{Name: "a.csv", Size: int64(len(text)), Mode: 0o644}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write([]byte(text[:700])); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err := hear(t, MachineOptions{}, path)
+	if err == nil || !strings.Contains(err.Error(), "the data end early") || strings.Contains(err.Error(), "EOF") {
+		t.Error(err)
 	}
 }

@@ -95,6 +95,17 @@ func (r *serviceReader) next() ([]byte, error) {
 	}
 }
 
+// mostReport is the number of lines of the longest report: tools print some fifty.
+const mostReport = 10_000
+
+// nextOfReport is next in a text that is a report of a tool.
+func (r *serviceReader) nextOfReport() ([]byte, error) {
+	if r.Line > mostReport {
+		return nil, r.Fail(fmt.Sprintf("a report of more than %d lines", mostReport), source.ErrMalformed)
+	}
+	return r.next()
+}
+
 // keep takes the duration of one request, all of which are needed for
 // percentiles.
 func (r *serviceReader) keep(line []byte, seconds float64) error {
@@ -294,7 +305,7 @@ func (r *serviceReader) wrk() (*Service, error) {
 		}
 		return float64(d)
 	}
-	for line, err = r.next(); err == nil; line, err = r.next() {
+	for line, err = r.nextOfReport(); err == nil; line, err = r.nextOfReport() {
 		if m := wrkLatency().FindSubmatch(line); m != nil && s.Mean == 0 {
 			mean, deviation := read(m[1]), read(m[2])
 			if mean > 0 {

@@ -150,3 +150,17 @@ func FuzzReadService(f *testing.F) {
 		}
 	})
 }
+
+// Lines of a report without end took 1.7 GB.
+func TestReportsAreShort(t *testing.T) {
+	for _, text := range []string{
+		"Requests      [total, rate, throughput] 1, 1, 1\n" +
+			strings.Repeat("Latencies     [min, mean, 50, 90, 95, 99, max]  1s, 1s, 1s, 1s, 1s, 1s, 1s\n", 10_001),
+		"Running 30s test\n" + strings.Repeat("50% 1ms\n", 10_001),
+	} {
+		_, err := traffic.ReadService(context.Background(), "report", strings.NewReader(text))
+		if err == nil || !strings.Contains(err.Error(), "a report of more than 10000 lines") {
+			t.Errorf("%.10s: %v", text, err)
+		}
+	}
+}

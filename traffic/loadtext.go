@@ -47,7 +47,7 @@ func isSummaryText(line []byte) bool {
 func (r *serviceReader) summaryText(line []byte) (*Service, error) {
 	s := &Service{}
 	var err error
-	for ; err == nil; line, err = r.next() {
+	for ; err == nil; line, err = r.nextOfReport() {
 		if m := vegetaRequests().FindSubmatch(line); m != nil {
 			s.N = whole(m[1])
 		}

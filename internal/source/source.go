@@ -203,5 +203,8 @@ func Cause(err error) string {
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err.Error()
 	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return "the data end early: the file was cut short"
+	}
 	return err.Error()
 }
