@@ -88,7 +88,7 @@ func (p *batchTables) readResources(ctx context.Context, name string, r io.Reade
 			return err
 		}
 		if len(p.f.Resources) == MostResources {
-			return t.Fail(tooManyResources+", want "+wantResources, source.ErrMalformed)
+			return t.Fail(tooManyResources, source.ErrMalformed).Wanting(wantResources)
 		}
 		var resource BatchResource
 		v := reflect.ValueOf(&resource).Elem()
@@ -187,6 +187,9 @@ func (p *batchTables) need(t *table.Table, c *jobRow) (*Dependent[[]BatchLevel],
 	}
 	n := len(p.f.Jobs)
 	first := n == 0 || p.f.Jobs[n-1].ID != string(id)
+	if first && n == MostJobs {
+		return nil, t.Fail(tooManyJobs, source.ErrMalformed).Wanting(wantJobs)
+	}
 	if first {
 		p.f.Jobs, p.jobAt = append(
 			p.f.Jobs, BatchJob{ID: string(id), Levels: make(ByDependency[[]BatchLevel], 0, len(p.f.Dependencies))},

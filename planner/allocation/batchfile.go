@@ -42,14 +42,16 @@ type BatchFile struct {
 	places batchPlaces
 }
 
-// MostResources bounds the resources of a batch that is read, each of which takes some
-// 450 bytes.
-const MostResources = 1_000_000
+// MostResources and MostJobs bound what a batch that is read holds: a resource takes some 450 bytes, and
+// a job some 800 until it is allocated.
+const MostResources, MostJobs = 1_000_000, 1_000_000
 
 // Messages for a file with more resources.
 const (
 	tooManyResources = "more than 1 million resources"
 	wantResources    = "at most 1 million; put machines that are alike into one resource with a count"
+	tooManyJobs      = "more than 1 million jobs"
+	wantJobs         = "at most 1 million; split the batch"
 )
 
 // MostBatchMachines bounds the machines that one resource may stand for.

@@ -184,9 +184,9 @@ func (s *batchStream) record(list string, p *document.FillPlan, to reflect.Value
 	s.starts[list] = append(s.starts[list], from)
 	n := to.Len()
 	// The bound is looked at before the record is made.
-	if list == "resources" && n == MostResources {
+	if full, want := overfull(list, n+1); full != "" {
 		line, column := s.Text.Position(s.skipped(from))
-		return s.At(line, column, tooManyResources, wantResources)
+		return s.At(line, column, full, want)
 	}
 	if n == to.Cap() {
 		to.Grow(1)

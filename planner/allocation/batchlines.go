@@ -184,13 +184,25 @@ func (s *batchStream) join(p *linePiece) {
 	}
 }
 
-// overfull reports whether a batch with the records of a piece has too many resources; the reader
-// in passing then reports that in its place.
+// overfull reports whether a batch with the records of a piece has too many; the reader in passing
+// then reports that in its place.
 func (s *batchStream) overfull(p *linePiece) bool {
-	l := p.lists["resources"]
-	if l == nil {
-		return false
+	for name, l := range p.lists {
+		held := s.file.Field(s.plan.Fields.Index[s.plan.Fields.Find(name)])
+		if full, _ := overfull(name, held.Len()+l.items.Len()); full != "" {
+			return true
+		}
 	}
-	held := s.file.Field(s.plan.Fields.Index[s.plan.Fields.Find("resources")])
-	return held.Len()+l.items.Len() > MostResources
+	return false
+}
+
+// overfull says that a list of so many records is too long, and what is wanted; "" that it is not.
+func overfull(list string, n int) (problem, want string) {
+	switch {
+	case list == "resources" && n > MostResources:
+		return tooManyResources, wantResources
+	case list == "jobs" && n > MostJobs:
+		return tooManyJobs, wantJobs
+	}
+	return "", ""
 }

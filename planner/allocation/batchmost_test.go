@@ -44,3 +44,26 @@ func TestResourcesAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// Two million jobs in 13 packed megabytes took 1.3 GB.
+func TestJobsAreBounded(t *testing.T) {
+	longtest.Skip(t)
+	const line = `{"job": {"id": "j%d", "levels": {"cpu": [{"demand": 1, "revenue": 1}]}}}` + "\n"
+	head := `{"dependencies": ["cpu"]}` + "\n" + `{"resource": {"id": "R", "dependency": "cpu", "primary_capacity": 1}}` + "\n"
+	_, err := ReadBatch(context.Background(), "batch.json", resourcesOf(MostJobs+10, head, line, ""))
+	if err == nil || !strings.Contains(err.Error(), tooManyJobs) {
+		t.Errorf("%.200v", err)
+	}
+}
+
+// The bounds themselves are within.
+func TestOverfull(t *testing.T) {
+	for list, most := range map[string]int{"jobs": MostJobs, "resources": MostResources, "dependencies": 1 << 40} {
+		if full, _ := overfull(list, most); full != "" {
+			t.Errorf("%d %s: %s", most, list, full)
+		}
+		if full, want := overfull(list, most+1); (full == "" || want == "") != (list == "dependencies") {
+			t.Errorf("%d %s: %q, %q", most+1, list, full, want)
+		}
+	}
+}
