@@ -35,7 +35,13 @@ func (c *Courses) Read(ctx context.Context, path string) error {
 	if c.Budget != nil {
 		return c.readPrices(ctx, path)
 	}
-	var all []trace.Interval
+	// Of up to four million intervals no more is kept than their ends and whose they are.
+	type span struct {
+		start, end float64
+		node       int
+	}
+	var all []span
+	var names []string
 	// The span of all is that from the first look at any machine to the last at
 	// any.
 	first, last := math.Inf(1), math.Inf(-1)
@@ -47,7 +53,11 @@ func (c *Courses) Read(ctx context.Context, path string) error {
 		// Only times up are kept. The rest of the span is time away, whether the
 		// machine was seen down or was not watched.
 		if i.Up {
-			all = append(all, i)
+			all = append(all, span{i.Start, i.End, i.Node})
+			for len(names) <= i.Node {
+				names = append(names, "")
+			}
+			names[i.Node] = i.Name
 		}
 	})
 	if err := c.Lifetimes.Read(ctx, path); err != nil {
@@ -61,13 +71,13 @@ func (c *Courses) Read(ctx context.Context, path string) error {
 	if !(last > first) {
 		return ask.Inputf("hosts", "%s: no machine is watched for any time", path)
 	}
+	c.Records, c.Machines = make([]hosts.Record, len(names)), names
+	for i := range c.Records {
+		c.Records[i].Span = last - first
+	}
 	for _, i := range all {
-		for len(c.Records) <= i.Node {
-			c.Records, c.Machines = append(c.Records, hosts.Record{Span: last - first}), append(c.Machines, "")
-		}
-		r := &c.Records[i.Node]
-		c.Machines[i.Node] = i.Name
-		r.Changes = joined(r.Changes, i.Start-first, i.End-first)
+		r := &c.Records[i.node]
+		r.Changes = joined(r.Changes, i.start-first, i.end-first)
 	}
 	c.close()
 	if c.undated > 1 {
