@@ -49,7 +49,8 @@ func TestResourcesAreBounded(t *testing.T) {
 func TestJobsAreBounded(t *testing.T) {
 	longtest.Skip(t)
 	const line = `{"job": {"id": "j%d", "levels": {"cpu": [{"demand": 1, "revenue": 1}]}}}` + "\n"
-	head := `{"dependencies": ["cpu"]}` + "\n" + `{"resource": {"id": "R", "dependency": "cpu", "primary_capacity": 1}}` + "\n"
+	head := `{"dependencies": ["cpu"]}` + "\n" +
+		`{"resource": {"id": "R", "dependency": "cpu", "primary_capacity": 1}}` + "\n"
 	_, err := ReadBatch(context.Background(), "batch.json", resourcesOf(MostJobs+10, head, line, ""))
 	if err == nil || !strings.Contains(err.Error(), tooManyJobs) {
 		t.Errorf("%.200v", err)
