@@ -113,7 +113,8 @@ func (p *mpsReader) read(text string) (done bool, err error) {
 		case "ENDATA":
 			return true, nil
 		default:
-			return false, p.badWord(fields[0], "unknown section %q, want NAME, OBJSENSE, ROWS, COLUMNS, RHS, RANGES, BOUNDS or ENDATA", fields[0])
+			return false, p.badWord(fields[0],
+				"unknown section %q, want NAME, OBJSENSE, ROWS, COLUMNS, RHS, RANGES, BOUNDS or ENDATA", fields[0])
 		}
 		return false, nil
 	}
