@@ -10,6 +10,7 @@ import (
 // A renewal is what machines, or groups of them, that come and go by two laws are drawn from.
 type renewal struct {
 	share    float64 // of the time that one is there
+	cycle    float64 // mean of a time there and a time away together, s
 	up, down interval
 }
 
@@ -29,7 +30,7 @@ func renewing(up, down law.Law) *renewal {
 	of := func(l law.Law) interval {
 		return interval{law.QuantilesOf(l).Tabled(), law.LengthBiasedQuantiles(l).Tabled(), longest * l.Mean()}
 	}
-	return &renewal{share(up, down), of(up), of(down)}
+	return &renewal{share(up, down), up.Mean() + down.Mean(), of(up), of(down)}
 }
 
 // renewals are what the runs of a platform are drawn from, of machines and of groups; nil where none leaves by

@@ -185,6 +185,7 @@ func (h *Host) extend() {
 		h.Until, h.behind = h.own.until, true
 		return
 	}
+	h.forget()
 	for spells := 0; ; spells++ {
 		h.Until = h.own.until
 		if h.group.laws != nil {
@@ -208,6 +209,25 @@ func (h *Host) extend() {
 		}
 	}
 }
+
+// forget draws anew in what state a machine is when its group returns, where that is away for over forgets times as
+// long as the machine comes and goes: nobody sees it before, and its spells would be drawn for nothing.
+func (h *Host) forget() {
+	own := h.run.laws.own
+	if h.group.laws == nil || h.group.up {
+		return
+	}
+	if own == nil || h.course != nil || h.record != nil || h.run.platform.Departure > 0 {
+		return
+	}
+	if h.group.until-h.own.until > forgets*own.cycle {
+		h.own = own.steady(h.rand)
+		h.own.until = after(h.group.until, h.own.until)
+	}
+}
+
+// forgets is how many means of a spell of each kind leave no trace of what was before.
+const forgets = 1000
 
 // follow is the machine's own spell after the one that ends.
 func (h *Host) follow() spell {

@@ -293,7 +293,7 @@ func TestRunsByTables(t *testing.T) {
 		of := func(l law.Law) interval {
 			return interval{law.QuantilesOf(l), law.LengthBiasedQuantiles(l), longest * l.Mean()}
 		}
-		return &renewal{share(up, down), of(up), of(down)}
+		return &renewal{share(up, down), up.Mean() + down.Mean(), of(up), of(down)}
 	}
 	p := platform(2)
 	p.Up, p.Down = law.Gamma{Shape: 0.5, Scale: 900}, law.Gamma{Shape: 3, Scale: 70}
