@@ -39,11 +39,16 @@ const wantFewer = "fewer series, such as sum(...) or avg by (instance) (...), or
 // up to 150 bytes of memory.
 const mostFields = 2_000_000
 
+// mostSeries is how many series an answer may have, counted by the two braces of each: ranking the machines of so many,
+// with 25 values each, takes some 8 s of one core.
+const mostSeries = 100_000
+
 // vast reports whether an answer within [MostBytes] has so many small parts that it would take
 // gigabytes to read, such as 40 million empty series: fields, values, or elements of lists that hold
 // no pairs, of which a value has one and a bucket of a histogram three.
 func vast(body []byte) bool {
 	count := func(sign string) int { return bytes.Count(body, []byte(sign)) }
-	fields, lists := count(":")+count("{"), count("[")
-	return fields > mostFields || lists > mostValues || count(",") > 4*lists+fields+mostFields
+	braces, lists := count("{"), count("[")
+	fields := count(":") + braces
+	return braces > 2*(mostSeries+1) || fields > mostFields || lists > mostValues || count(",") > 4*lists+fields+mostFields
 }

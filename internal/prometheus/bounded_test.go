@@ -20,6 +20,12 @@ func TestVastAnswers(t *testing.T) {
 			t.Errorf("%d times %s: %v, want %v", parts, part, got, want)
 		}
 	}
+	const series = `{"metric":{"instance":"a"},"values":[[1764287400,"0.25"]]},`
+	for n, want := range map[int]bool{100_000: false, 100_002: true} {
+		if got := vast([]byte(strings.Repeat(series, n))); got != want {
+			t.Errorf("%d series: %v, want %v", n, got, want)
+		}
+	}
 	s := fake(t, func(w http.ResponseWriter, _ *http.Request, _ asked) {
 		fmt.Fprint(w, `{"status":"success","data":{"resultType":"matrix","result":[`)
 		_, _ = io.WriteString(w, strings.Repeat("{},", parts)+"{}]}}")
