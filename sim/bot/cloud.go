@@ -30,6 +30,7 @@ func (r *run) hire(tasks int) error {
 // look is one look of SpeQuloS at the bag.
 func (r *run) look() error {
 	d := r.scheduler.Tick(r.now)
+	r.billed += uint64(len(r.cloudAll))
 	r.workers = slices.Grow(r.workers, d.Start)
 	for range d.Start {
 		r.startWorker()

@@ -47,7 +47,11 @@ type run struct {
 	out    Outcome
 	events uint64
 	done   uint64 // events when a task was done last
+	billed uint64 // cloud workers, one for each time that it was billed
 }
+
+// billedInEvent is how many workers are billed in the time of an event.
+const billedInEvent = 16
 
 // lateEvents is the number of events that a run which is late for what it is judged by may take.
 const lateEvents = 1_000_000
@@ -86,7 +90,8 @@ func follow(c *Case, course *hosts.Run, chance Chance, stop func() error) (*Outc
 			break
 		}
 		r.now = at
-		if c.late > 0 && at > c.late && r.events >= lateEvents || c.most > 0 && at > given && r.events-r.done >= c.most {
+		late := c.late > 0 && at > c.late && r.events+r.billed/billedInEvent >= lateEvents
+		if late || c.most > 0 && at > given && r.events-r.done >= c.most {
 			break
 		}
 		r.events++
