@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"time"
 
 	"github.com/capplan/capplan/internal/given"
@@ -136,8 +137,11 @@ func Checked(m *Model, s *Solution, start []float64) *Solution {
 			if s.Message != "" {
 				said = " (" + s.Message + ")"
 			}
-			s = None(Numerical, Unknown,
-				fmt.Sprintf("its solution violates the model by %.3g and is rejected%s", e, said))
+			by := "by " + strconv.FormatFloat(e, 'g', 3, 64)
+			if math.IsInf(e, 1) {
+				by = "with a number that is not finite"
+			}
+			s = None(Numerical, Unknown, fmt.Sprintf("its solution violates the model %s and is rejected%s", by, said))
 		} else if s.Objective = m.Objective(s.X); s.Status == Optimal && math.IsNaN(s.Bound) {
 			s.Bound = s.Objective
 		}

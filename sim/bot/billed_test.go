@@ -18,7 +18,7 @@ func TestBilledRunsAreGivenUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &Case{
-		Bag:   bags.Bag{Size: bags.Spread{Mean: 10_000}, Work: bags.Spread{Mean: 6e4}},
+		Bag: bags.Bag{Size: bags.Spread{Mean: 10_000}, Work: bags.Spread{Mean: 6e4}},
 		Hosts: &hosts.Platform{Count: 1, Speed: hosts.Speed{Mean: 1e-3},
 			Up: law.Exponential{Scale: 30}, Down: law.Exponential{Scale: 30}},
 		Cloud: Cloud{Speed: hosts.Speed{Mean: 1e-9}}, Strategy: &help, Credits: 1e15, late: 3600,
