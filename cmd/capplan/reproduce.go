@@ -243,7 +243,7 @@ func reproduceNames(ctx context.Context, st *cmdline.Streams, q *paper.Question,
 		// Each name gets a copy of the question, with a name and a bar of its own.
 		asked := *q
 		asked.Name = n
-		a, err := cmdline.Counting(ctx, st, n, &asked.Done, &asked, papers.Reproduce)
+		a, err := cmdline.Counting(ctx, st, "reproduce "+n, &asked.Done, &asked, papers.Reproduce)
 		if err == nil {
 			err = ctx.Err() // what was interrupted is no figure, though some of it may be there
 		}

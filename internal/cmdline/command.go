@@ -20,6 +20,9 @@ type Streams struct {
 	said     []string // the messages on stderr
 	// simulates are the flags of the command if some of them make a simulation shorter.
 	simulates *FlagSet
+	path      string // the command that is asked
+	// How long a simulation, or the command, takes is said once, and how long a whole sweep does.
+	estimate, whole sync.Once
 }
 
 // Hear keeps what is to be said of the input, in case no answer comes to say it:
@@ -200,7 +203,7 @@ func cliCommand(make func() *Command, above string, s *Streams, named func(comma
 			defer said()
 			return c.shard(ctx, s)
 		}
-		s.simulates = c.Flags
+		s.simulates, s.path = c.Flags, c.path
 		estimated := s.estimating(ctx.Context)
 		answer, err := c.ask(estimated, s, ctx.Args().Slice())
 		said()

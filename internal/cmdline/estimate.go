@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync"
 	"time"
 
 	"github.com/capplan/capplan/internal/given"
@@ -29,12 +28,11 @@ const overBar = "\r\x1b[K"
 // a month ends the context with a [UsageError] as its cause.
 func (s *Streams) estimating(ctx context.Context) context.Context {
 	ctx, refuse := context.WithCancelCause(given.Context(ctx))
-	var once sync.Once
 	return sim.WithEstimateRange(ctx, func(low, high float64) {
 		if low < longRun {
 			return
 		}
-		once.Do(func() {
+		s.estimate.Do(func() {
 			if low > tooLong {
 				refuse(&UsageError{Reason: fmt.Sprintf("the simulation would take %s, and at most %s are allowed%s",
 					howLong(low, high), units.FormatDuration(tooLong, 1), s.shorter("; "))})
@@ -43,6 +41,9 @@ func (s *Streams) estimating(ctx context.Context) context.Context {
 			begin := ""
 			if isTerminal(s.Err) {
 				begin = overBar
+			}
+			if s.sweeping() {
+				begin += "at one point "
 			}
 			fmt.Fprintf(s.Err, "%sthe simulation takes %s%s; Ctrl-C ends it and keeps what is done\n", begin,
 				howLong(low, high), s.shorter(", "))
@@ -66,8 +67,9 @@ func howLong(low, high float64) string {
 		return "more than a century"
 	case math.IsInf(high, 1):
 		return "at least " + units.FormatDuration(low, 1)
-	case high > low:
-		return "about " + units.FormatDuration(low, 1) + " to " + units.FormatDuration(high, 1)
+	}
+	if least, most := units.FormatDuration(low, 1), units.FormatDuration(high, 1); least != most {
+		return "about " + least + " to " + most
 	}
 	return "about " + units.FormatDuration(low, 2)
 }
@@ -79,7 +81,7 @@ func (s *Streams) shorter(after string) string {
 		return ""
 	}
 	text := ""
-	for _, name := range []string{"horizon", "replications", "precision"} {
+	for _, name := range []string{"horizon", "replications", "precision", "seeds"} {
 		if s.simulates.Has(name) {
 			if text != "" {
 				text += " or"

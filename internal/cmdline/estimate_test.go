@@ -13,6 +13,7 @@ func TestHowLong(t *testing.T) {
 	}{
 		{12, 72, "about 12 s to 72 s"},
 		{600, 600, "about 10 min"},
+		{110.1, 110.4, "about 110 s"},
 		{10, math.Inf(1), "at least 10 s"},
 		{1e11, 6e11, "more than a century"},
 	} {

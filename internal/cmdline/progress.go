@@ -33,10 +33,12 @@ func (s *Streams) Progress(name string) func(io.Reader, int64) io.Reader {
 	}
 }
 
-// Steps shows a bar that counts to n; done removes it. Both do nothing where stderr is no terminal.
+// Steps shows a bar that counts to n; done removes it. Where stderr is no terminal a line says how long
+// it takes, if that is long.
 func (s *Streams) Steps(n int, what string) (add func(int), done func()) {
 	if !isTerminal(s.Err) {
-		return func(int) {}, func() {}
+		counted, progress := 0, s.paced(what)
+		return func(k int) { counted += k; progress(counted, n) }, func() {}
 	}
 	bar := progressbar.NewOptions(n, progressbar.OptionSetWriter(s.Err), progressbar.OptionSetDescription(what),
 		progressbar.OptionShowCount(), progressbar.OptionThrottle(redrawn), progressbar.OptionClearOnFinish())
@@ -46,6 +48,9 @@ func (s *Streams) Steps(n int, what string) (add func(int), done func()) {
 // Counted shows a bar of parts done, whose number may grow. The bar begins with the first part,
 // which knows how many there are. If the number of parts changes, a new bar begins.
 func (s *Streams) Counted(what string) (progress func(done, of int), end func()) {
+	if !isTerminal(s.Err) {
+		return s.paced(what), func() {}
+	}
 	add, finish := func(int) {}, func() {}
 	last, total := 0, -1
 	progress = func(done, of int) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/capplan/capplan/internal/pieces"
 )
@@ -52,7 +53,7 @@ func (s *Sweep) all(ctx context.Context, rows []Row, file *File) error {
 		add = func(int) {}
 	}
 	add(first)
-	shown := 0
+	shown, last := 0, time.Now()
 	var fileErr error
 	// Points are numbered from the first that is left to do, for pieces, and from 0 for everybody
 	// else.
@@ -63,9 +64,9 @@ func (s *Sweep) all(ctx context.Context, rows []Row, file *File) error {
 			s.Warned(first+k, a.warnings)
 		}
 		// A bar that is moved for each of a million points would take most of the time.
-		if shown++; shown == 32 {
+		if shown++; shown == 32 || time.Since(last) > time.Second/10 {
 			add(shown)
-			shown = 0
+			shown, last = 0, time.Now()
 		}
 		if file != nil {
 			fileErr = file.write(ctx, s, rows[:first+k+1])
