@@ -118,7 +118,7 @@ func (o *Output) print(ctx context.Context, s *Streams, r *Result) error {
 			return err
 		}
 		if o.plot == "-" {
-			w = s.Err
+			w = tame(s.Err)
 		}
 	}
 	if !r.Stoppable && !errors.Is(r.Exit, context.Canceled) { // what is finished is still shown

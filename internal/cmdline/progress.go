@@ -27,7 +27,7 @@ func (s *Streams) Progress(name string) func(io.Reader, int64) io.Reader {
 			return r
 		}
 		bar := progressbar.NewOptions64(size, progressbar.OptionSetWriter(s.Err),
-			progressbar.OptionSetDescription(name),
+			progressbar.OptionSetDescription(Printable(name)),
 			progressbar.OptionShowBytes(true), progressbar.OptionThrottle(redrawn), progressbar.OptionClearOnFinish())
 		return io.TeeReader(r, bar)
 	}

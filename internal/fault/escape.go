@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 )
 
 // Escaped returns a text that changes nothing on a terminal, which obeys what it is sent: control
@@ -22,10 +23,12 @@ func Escaped(text string) string {
 		case r == '\t':
 			as = `\t`
 		case r == '\n', r == joiner, r == nonJoiner:
-		case r < ' ' || r == 0x7f:
+		case r < ' ':
 			as = fmt.Sprintf(`\x%02x`, r)
-		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp):
-			as = fmt.Sprintf(`\u%04x`, r)
+		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp): // as in JSON, which may hold them
+			for _, unit := range utf16.Encode([]rune{r}) {
+				as += fmt.Sprintf(`\u%04x`, unit)
+			}
 		}
 		if as != "" {
 			b.WriteString(text[done:i] + as)
