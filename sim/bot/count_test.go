@@ -27,6 +27,10 @@ func TestCountMoments(t *testing.T) {
 func TestCountStates(t *testing.T) {
 	e := func(m float64) law.Law { return law.Exponential{Scale: m} }
 	const horizon = 50_000.0
+	short := hosts.Record{Span: 50}
+	for i := range 1000 {
+		short.Changes = append(short.Changes, 1e-6*float64(i))
+	}
 	for i, p := range []hosts.Platform{
 		{Count: 300, Up: e(600), Down: e(200)},
 		{Count: 300, Up: law.Weibull{Shape: 0.7, Scale: 900}, Down: e(4000)},
@@ -34,6 +38,9 @@ func TestCountStates(t *testing.T) {
 		{Count: 400, Up: e(1e6), Down: e(1e5)},
 		{Count: 7},
 		{Count: 30, Up: e(600), Down: e(200), Groups: hosts.Groups{Count: 3, Up: e(30_000), Down: e(2000)}},
+		// Of records with one whole spell, and with spells of less than a law holds.
+		{Count: 2, Records: []hosts.Record{{Changes: []float64{100, 200}, Span: 300}, {Changes: []float64{0}, Span: 9}}},
+		{Count: 1, Records: []hosts.Record{short}},
 	} {
 		p.Speed.Mean = 1
 		c := &Count{Hosts: &p, Moments: 41}

@@ -38,6 +38,15 @@ func (c *Count) States(horizon float64) float64 {
 		return 0
 	}
 	machines := float64(c.Hosts.Machines())
+	if len(c.Hosts.Records) > 0 { // whose laws leave short states out
+		changes := 0.0
+		for _, r := range c.Hosts.Records {
+			if up := r.Up(); up > 0 && up < r.Span {
+				changes += float64(len(r.Changes)) / r.Span
+			}
+		}
+		return machines + changes*horizon
+	}
 	up, down, err := c.Hosts.Laws()
 	if err != nil || down == nil { // never leaves
 		return machines
