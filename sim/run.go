@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/internal/pieces"
 )
 
@@ -40,10 +41,17 @@ func Run(ctx context.Context, m Model, o Options) (Result, error) {
 	if err := checkFigures(fn, figures); err != nil {
 		return Result{}, err
 	}
-	if o.Workers, err = withinMemory(m, figures, o); err != nil {
+	workers, memory, err := withinMemory(m, figures, o)
+	if err != nil {
 		return Result{}, err
 	}
+	o.Workers = workers
 	estimate(ctx, m, o)
+	give, err := parallel.Take(ctx, memory)
+	if err != nil {
+		return Result{}, err
+	}
+	defer give()
 	pace := newMeasure(ctx, m, o)
 	defer pace.end()
 	settled := true
@@ -82,8 +90,8 @@ const (
 )
 
 // withinMemory returns how many replications can run at once in the memory that is
-// allowed, and refuses a run of which not even one can.
-func withinMemory(m Model, figures []Figure, o Options) (workers int, err error) {
+// allowed and what they take, and refuses a run of which not even one can.
+func withinMemory(m Model, figures []Figure, o Options) (workers int, memory float64, err error) {
 	count := float64(max(o.Replications, 1))
 	if o.Precision > 0 {
 		count = float64(o.Limit)
@@ -95,11 +103,11 @@ func withinMemory(m Model, figures []Figure, o Options) (workers int, err error)
 		}
 	}
 	if kept > o.MaxMemory {
-		return 0, &MemoryError{Needed: kept, Allowed: o.MaxMemory, What: "keeping the figures of all replications"}
+		return 0, 0, &MemoryError{Needed: kept, Allowed: o.MaxMemory, What: "keeping the figures of all replications"}
 	}
 	sized, ok := m.(Sized)
 	if !ok {
-		return o.Workers, nil
+		return o.Workers, kept, nil
 	}
 	one := sized.Memory(o.Horizon)
 	if !(one+kept <= o.MaxMemory) {
@@ -107,14 +115,13 @@ func withinMemory(m Model, figures []Figure, o Options) (workers int, err error)
 		if !(needed <= math.MaxFloat64) { // a message says so much, and no infinity
 			needed = math.MaxFloat64
 		}
-		return 0, &MemoryError{Needed: needed, Allowed: o.MaxMemory, What: "a replication"}
+		return 0, 0, &MemoryError{Needed: needed, Allowed: o.MaxMemory, What: "a replication"}
 	}
-	workers = o.Workers
-	workers = cmp.Or(workers, runtime.GOMAXPROCS(0))
-	if room := (o.MaxMemory - kept) / one; room < min(float64(workers), count) {
-		return int(room), nil
+	side := min(float64(cmp.Or(o.Workers, runtime.GOMAXPROCS(0))), count)
+	if room := (o.MaxMemory - kept) / one; room < side {
+		return int(room), kept + math.Floor(room)*one, nil
 	}
-	return o.Workers, nil
+	return o.Workers, kept + side*one, nil
 }
 
 // A study is a run under way.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/capplan/capplan/internal/longtest"
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -264,5 +265,28 @@ func TestWithinMemory(t *testing.T) {
 		if _, err := Run(context.Background(), m, Options{Replications: 12, Workers: 6}); err != nil || most.Load() > c.most {
 			t.Errorf("%g bytes each: %d ran at once, want at most %d; %v", c.bytes, most.Load(), c.most, err)
 		}
+	}
+}
+
+// Runs side by side in one room take their memory one after the other, and each as many replications at once as
+// alone.
+func TestRunsShareMemory(t *testing.T) {
+	ctx := parallel.WithRoom(context.Background(), 1e9)
+	var running, most atomic.Int32
+	m := fake{[]Figure{{Name: "x"}}, func(r *Replication) error {
+		n := running.Add(1)
+		defer running.Add(-1)
+		for before := most.Load(); n > before && !most.CompareAndSwap(before, n); before = most.Load() {
+		}
+		time.Sleep(2 * time.Millisecond)
+		r.Observe(0, 1)
+		return nil
+	}, 0.4e9}
+	err := parallel.Each(ctx, 4, 8, func(int) error {
+		_, err := Run(ctx, m, Options{Replications: 4, Workers: 6})
+		return err
+	})
+	if err != nil || most.Load() != 2 {
+		t.Errorf("%d of 0.4 GB ran at once, want 2; %v", most.Load(), err)
 	}
 }

@@ -99,7 +99,7 @@ func (r *Replication) WatchLevel(from, to, x float64) {
 func findWarmUp(ctx context.Context, m Model, figures []Figure, o Options,
 	pace *measure) (at float64, settled bool, err error) {
 	runs := make([]*watch, pilots)
-	err = parallel.All(ctx, pilots, func(i int) error {
+	err = parallel.Each(ctx, o.Workers, pilots, func(i int) error {
 		r := newReplication(ctx, figures, o, -1-i)
 		runs[i] = &watch{width: o.Horizon / watchBins, bins: make([]sums, watchBins)}
 		r.watched = runs[i]
@@ -107,6 +107,9 @@ func findWarmUp(ctx context.Context, m Model, figures []Figure, o Options,
 		defer r.toldUpTo(1)
 		return m.Replicate(r)
 	})
+	if ctx.Err() != nil { // a run that ended early may not have said so
+		err = ctx.Err()
+	}
 	if err != nil {
 		return 0, false, err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/internal/pieces"
 )
 
@@ -58,7 +59,8 @@ func (s *Sweep) all(ctx context.Context, rows []Row, file *File) error {
 	// Points are numbered from the first that is left to do, for pieces, and from 0 for everybody
 	// else.
 	one := func(ctx context.Context, k int) (answered, error) { return s.answer(ctx, first+k, &rows[first+k]) }
-	err := pieces.Fold(ctx, s.work(len(rows)-first), pieces.Form[answered]{}, one, func(k int, a answered) error {
+	room := parallel.WithRoom(ctx, together)
+	err := pieces.Fold(room, s.work(len(rows)-first), pieces.Form[answered]{}, one, func(k int, a answered) error {
 		a.row.done = true
 		if len(a.warnings) > 0 && s.Warned != nil {
 			s.Warned(first+k, a.warnings)
@@ -82,6 +84,10 @@ func (s *Sweep) all(ctx context.Context, rows []Row, file *File) error {
 	}
 	return err
 }
+
+// together bounds what simulations of points that are answered side by side take together, in bytes: as much
+// as that of one question, the default of package sim.
+const together = 1e9
 
 // work is that of some points.
 func (s *Sweep) work(points int) pieces.Work {
@@ -108,7 +114,7 @@ func (s *Sweep) Shard(ctx context.Context, g *Grid) error {
 		row := g.Row(i)
 		return s.answer(ctx, i, &row)
 	}
-	return pieces.Fold(ctx, s.work(g.Len()), form, one, nil)
+	return pieces.Fold(parallel.WithRoom(ctx, together), s.work(g.Len()), form, one, nil)
 }
 
 // Describe names the point of a row. It is used in errors and warnings.

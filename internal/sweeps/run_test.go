@@ -10,6 +10,9 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
+
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // squares is a sweep whose points are the squares of x times y; those of an odd
@@ -158,5 +161,26 @@ func TestRunStops(t *testing.T) {
 	}
 	if n, err := s.Run(ctx, rows, nil); n > 21 || !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped at 20: %d rows, %v", n, err)
+	}
+}
+
+// Points that are answered side by side share the memory of one: two of more than half of it are not.
+func TestPointsShareMemory(t *testing.T) {
+	s, rows := squares(t, new(atomic.Int64))
+	var running, most atomic.Int64
+	answer := s.Answer
+	s.Answer = func(ctx context.Context, point int, row *Row) ([]string, error) {
+		give, err := parallel.Take(ctx, 0.7e9)
+		if err != nil {
+			return nil, err
+		}
+		defer give()
+		most.Store(max(most.Load(), running.Add(1)))
+		defer running.Add(-1)
+		time.Sleep(100 * time.Microsecond)
+		return answer(ctx, point, row)
+	}
+	if n, err := s.Run(t.Context(), rows, nil); n != len(rows) || err != nil || most.Load() != 1 {
+		t.Errorf("%d of %d rows, %d at once, %v", n, len(rows), most.Load(), err)
 	}
 }
