@@ -145,19 +145,22 @@ func (s *frontierSearch) worths() [][]cover.Item {
 	if s.draws == nil {
 		return all
 	}
-	for _, low := range []float64{0, 0.05, 0.2, 0.35} {
-		items := slices.Clone(s.items)
-		for t := range items {
-			column := make([]float64, s.draws.n)
-			for i := range column {
-				column[i] = s.draws.worth[i*s.draws.types+t]
-			}
-			slices.Sort(column)
-			if items[t].Worth = *realQuantile(column, low); s.scale != nil {
-				items[t].Worth *= s.scale[t]
+	lows := []float64{0, 0.05, 0.2, 0.35}
+	for range lows {
+		all = append(all, slices.Clone(s.items))
+	}
+	column := make([]float64, s.draws.n)
+	for t := range s.items {
+		for i := range column {
+			column[i] = s.draws.worth[i*s.draws.types+t]
+		}
+		slices.Sort(column)
+		for k, low := range lows {
+			item := &all[1+k][t]
+			if item.Worth = *realQuantile(column, low); s.scale != nil {
+				item.Worth *= s.scale[t]
 			}
 		}
-		all = append(all, items)
 	}
 	return all
 }
@@ -168,7 +171,7 @@ func (s *frontierSearch) byWorth(ctx context.Context) ([]MixCandidate, error) {
 	// A map is gone through in no order: the same seed has to give the same frontier.
 	keys := slices.Sorted(maps.Keys(s.found))
 	all := make([]MixCandidate, len(keys))
-	err := parallel.All(ctx, len(keys), func(i int) error {
+	err := parallel.Counted(ctx, len(keys), func(i int) error {
 		all[i] = s.judgeByWorth(ctx, "", s.found[keys[i]], s.scale)
 		return ctx.Err()
 	})

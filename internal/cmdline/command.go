@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/internal/patient"
 )
 
@@ -205,7 +206,11 @@ func cliCommand(make func() *Command, above string, s *Streams, named func(comma
 		}
 		s.simulates, s.path = c.Flags, c.path
 		estimated := s.estimating(ctx.Context)
-		answer, err := c.ask(estimated, s, ctx.Args().Slice())
+		asked := estimated
+		if !s.sweeping() { // which counts its points
+			asked = parallel.WithCounter(asked, func() (func(done, of int), func()) { return s.Counted(c.path) })
+		}
+		answer, err := c.ask(asked, s, ctx.Args().Slice())
 		said()
 		if no := refused(estimated); no != nil {
 			return &commandError{c, no}

@@ -33,8 +33,11 @@ func (s *Streams) paced(what string) (progress func(done, of int)) {
 		low, high := partly(after.Seconds(), done-before, of-before)
 		if low >= longRun {
 			once, hint := &s.estimate, s.shorter(", ")
-			if s.sweeping() { // the simulation of a point may have been announced, and not all flags are of each
+			switch {
+			case s.sweeping(): // the simulation of a point may have been announced, and not all flags are of each
 				once, hint = &s.whole, ", fewer points make it shorter"
+			case s.path == "plan": // which counts what it does with its draws
+				hint = ", fewer samples in the scenario make it shorter"
 			}
 			once.Do(func() { fmt.Fprintf(s.Err, "%s takes %s%s; Ctrl-C ends it\n", what, howLong(low, high), hint) })
 		}

@@ -47,6 +47,14 @@ func TestPaced(t *testing.T) {
 	if got := err.String(); !strings.HasPrefix(got, "sweep queue takes ") || !strings.Contains(got, "fewer points") {
 		t.Errorf("of a sweep: %q", got)
 	}
+	err.Reset()
+	s = &Streams{Err: &spoken{w: &err}, path: "plan", simulates: &FlagSet{}}
+	progress, _ := s.Counted("plan")
+	time.Sleep(slowFrom + 20*time.Millisecond)
+	progress(2, 1000)
+	if got := err.String(); !strings.HasPrefix(got, "plan takes ") || !strings.Contains(got, "fewer samples") {
+		t.Errorf("of a plan: %q", got)
+	}
 	for _, c := range []struct {
 		after     float64
 		done, of  int
