@@ -39,7 +39,7 @@ const mostFall = 0.6
 // deviation 0.5, by golden section: few ages say little of it.
 func (f *fitting) bestFall() float64 {
 	at := func(fall float64) float64 { return f.ages(f.ageX[:], f.m.AgePseudo, fall, false) - 2*fall*fall }
-	return highest(-mostFall, mostFall, at)
+	return highest(-mostFall, mostFall, func(fall float64, _ bool) float64 { return at(fall) })
 }
 
 // anchor is what the hazard of the whole record is worth to that of the youngest

@@ -97,11 +97,30 @@ type groupDensity struct {
 	members  []int
 	k, kg    float64
 	failures float64
+	sorted   []counted // the members by failures where it may be rough; nil: to the last digits
 }
+
+// counted are the failures of a machine, and those that were expected.
+type counted struct{ failures, expected float64 }
+
+// inProducts is the greatest k at which the logarithms of members of as many failures are taken of their product:
+// what 1 + e^x L/k rounds off weighs k.
+const inProducts = 100
 
 func (g *groupDensity) at(x float64) float64 {
 	phi := math.Exp(x) / g.k
 	s := g.kg*(x-math.Expm1(x)) + g.failures*x
+	if g.sorted != nil && g.k <= inProducts {
+		p, d := 1.0, 0.0
+		for _, m := range g.sorted {
+			if m.failures != d || p > 1e200 {
+				s -= (d + g.k) * math.Log(p)
+				p, d = 1, m.failures
+			}
+			p *= 1 + phi*m.expected
+		}
+		return s - (d+g.k)*math.Log(p)
+	}
 	for _, i := range g.members {
 		m := &g.machines[i]
 		s -= (m.Failures + g.k) * math.Log1p(phi*m.Expected)
@@ -124,7 +143,7 @@ func (g *groupDensity) slope(x float64) (first, second float64) {
 
 // groupLaw returns the law of a group's frailty on a grid about its mode.
 func groupLaw(machines []Machine, members []int, k, kg float64) Group {
-	xs, logs := groupGrid(machines, members, k, kg)
+	xs, logs := groupGrid(machines, members, nil, k, kg)
 	top := slices.Max(logs)
 	g := Group{Frailty: make([]float64, len(xs)), Weight: make([]float64, len(xs))}
 	total := 0.0
@@ -142,8 +161,8 @@ func groupLaw(machines []Machine, members []int, k, kg float64) Group {
 // where it has fallen by e^−34 to where it has again. The density is
 // log-concave: its mode is where the slope is 0, found by Newton's method
 // within a bracket.
-func groupGrid(machines []Machine, members []int, k, kg float64) (xs, logs []float64) {
-	g := groupDensity{machines: machines, members: members, k: k, kg: kg}
+func groupGrid(machines []Machine, members []int, sorted []counted, k, kg float64) (xs, logs []float64) {
+	g := groupDensity{machines: machines, members: members, sorted: sorted, k: k, kg: kg}
 	for _, i := range members {
 		g.failures += machines[i].Failures
 	}
@@ -190,9 +209,9 @@ func groupGrid(machines []Machine, members []int, k, kg float64) (xs, logs []flo
 }
 
 // logGroupMarginal returns the logarithm of the chance of the members'
-// failures, but for what depends on neither shape.
-func logGroupMarginal(machines []Machine, members []int, k, kg float64) float64 {
-	xs, logs := groupGrid(machines, members, k, kg)
+// failures, but for what depends on neither shape. With members by their failures it may be rough.
+func logGroupMarginal(machines []Machine, members []int, sorted []counted, k, kg float64) float64 {
+	xs, logs := groupGrid(machines, members, sorted, k, kg)
 	top := slices.Max(logs)
 	total := 0.0
 	for _, l := range logs {
@@ -208,6 +227,16 @@ func logGroupMarginal(machines []Machine, members []int, k, kg float64) float64 
 	return s
 }
 
+// byFailures returns the counts of members in the order of their failures.
+func byFailures(machines []Machine, members []int) []counted {
+	out := make([]counted, len(members))
+	for j, i := range members {
+		out[j] = counted{machines[i].Failures, machines[i].Expected}
+	}
+	slices.SortStableFunc(out, func(a, b counted) int { return cmp.Compare(a.failures, b.failures) })
+	return out
+}
+
 // shapes returns the shapes of machines and groups of greatest marginal
 // likelihood.
 func shapes(machines []Machine, groups []groupOf, fromShape, fromGroup float64) (shape, group float64) {
@@ -220,18 +249,26 @@ func shapes(machines []Machine, groups []groupOf, fromShape, fromGroup float64) 
 	if len(groups) == 0 {
 		return bestShape(fromShape, func(k float64) float64 { return LogMarginal(d, l, k) }), greatestShape
 	}
-	both := func(k, kg float64) float64 {
+	sorted := make([][]counted, len(groups))
+	for i, g := range groups {
+		sorted[i] = byFailures(machines, g.members)
+	}
+	both := func(k, kg float64, rough bool) float64 {
 		s := LogMarginal(d, l, k)
-		for _, g := range groups {
-			s += logGroupMarginal(machines, g.members, k, kg)
+		for i, g := range groups {
+			if rough {
+				s += logGroupMarginal(machines, g.members, sorted[i], k, kg)
+			} else {
+				s += logGroupMarginal(machines, g.members, nil, k, kg)
+			}
 		}
 		return s
 	}
 	if shape, group = fromShape, fromGroup; shape == 0 {
 		shape, group = 1, 10
 	}
-	group = bestShape(fromGroup, func(kg float64) float64 { return both(shape, kg) })
-	return bestShape(fromShape, func(k float64) float64 { return both(k, group) }), group
+	group = bestShapeBy(fromGroup, func(kg float64, rough bool) float64 { return both(shape, kg, rough) })
+	return bestShapeBy(fromShape, func(k float64, rough bool) float64 { return both(k, group, rough) }), group
 }
 
 // frail sets the frailties of machines and the laws of groups.

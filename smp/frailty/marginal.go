@@ -63,8 +63,13 @@ const shapeTolerance = 1e-5
 // bestShape maximises over a shape: on a grid of its logarithm where start is
 // 0, else uphill from start; then by golden section about the best point.
 func bestShape(start float64, f func(k float64) float64) float64 {
+	return bestShapeBy(start, func(k float64, _ bool) float64 { return f(k) })
+}
+
+// bestShapeBy is bestShape of a function that is cheaper where it may be rough.
+func bestShapeBy(start float64, f func(k float64, rough bool) float64) float64 {
 	low, high := math.Log(leastShape), math.Log(greatestShape)
-	at := func(x float64) float64 { return f(math.Exp(x)) }
+	at := func(x float64) float64 { return f(math.Exp(x), true) }
 	const step = 0.75
 	best, top := low, math.Inf(-1)
 	if start > 0 {
@@ -88,16 +93,22 @@ func bestShape(start float64, f func(k float64) float64) float64 {
 		}
 	}
 	a, b := math.Max(low, best-step), math.Min(high, best+step)
-	return math.Exp(highest(a, b, at))
+	return math.Exp(highest(a, b, func(x float64, rough bool) float64 { return f(math.Exp(x), rough) }))
 }
 
 // highest returns where a function with one top between a and b has it, by golden
-// section to shapeTolerance.
-func highest(a, b float64, at func(x float64) float64) float64 {
-	const golden = 0.6180339887498949
+// section to shapeTolerance: by rough values while those of x and y are apart.
+func highest(a, b float64, f func(x float64, rough bool) float64) float64 {
+	const golden, apart = 0.6180339887498949, 2e-3
 	x, y := b-golden*(b-a), a+golden*(b-a)
+	rough := true
+	at := func(x float64) float64 { return f(x, rough) }
 	fx, fy := at(x), at(y)
 	for b-a > shapeTolerance {
+		if rough && b-a < apart {
+			rough = false
+			fx, fy = at(x), at(y)
+		}
 		if fx >= fy {
 			b, y, fy = y, x, fx
 			x = b - golden*(b-a)

@@ -102,9 +102,10 @@ func expected(m *frailty.Model, x frailty.Machine, p float64) float64 {
 	for m.Survival(x, high) > p && high < math.MaxFloat64/4 {
 		high *= 2
 	}
-	// A hundred halvings take the interval to neighbouring numbers.
-	for range 100 {
+	// A hundred halvings take the interval to neighbouring numbers, mostly fewer.
+	for i, last := 0, false; i < 100 && !last; i++ {
 		mid := (low + high) / 2
+		last = mid == low || mid == high
 		if m.Survival(x, mid) > p {
 			low = mid
 		} else {
