@@ -232,14 +232,14 @@ func TestMemoryOfVaryingRates(t *testing.T) {
 		Curve:   &varying.Cycle{Start: []float64{0, 10, 12}, End: 100, Rate: []float64{50, 250, 0}},
 		Service: queueing.Exponential{Mean: 1},
 	}}}
-	if got := st.Memory(100) / 200; got != 400 {
+	if got := st.Memory(100) / 400; got != 400 {
 		t.Errorf("%v customers, want 400", got)
 	}
-	if got := st.Memory(11) / 200; got != 250 {
+	if got := st.Memory(11) / 400; got != 250 {
 		t.Errorf("%v customers within 11 s, want 250", got)
 	}
 	st.Loss = true
-	if got := st.Memory(100) / 200; got != 100 {
+	if got := st.Memory(100) / 400; got != 100 {
 		t.Errorf("%v customers without a queue, want 100", got)
 	}
 }

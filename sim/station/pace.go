@@ -6,13 +6,13 @@ const perCustomer = 3e-7
 
 // Weight is about how many times what it takes at a small station an event takes here, where as many events are to come
 // as customers are served and think: .15 µs up to 100,000 servers and 10,000 sources, .32 at a million servers and .64
-// at a million sources.
+// at a million sources. It is somewhat more, since runs of many customers begin by drawing all that are in their midst.
 func (s *Station) Weight() float64 {
 	to := float64(s.Servers)
 	for i := range s.Classes {
 		to += 3 * float64(s.Classes[i].Sources)
 	}
-	return 1 + max(0, to-1e5)/1e6
+	return 1 + max(0, to-1e5)/5e5
 }
 
 // Events is about how many events the replications of a horizon have each, 0 for a station that does not pass Check.
