@@ -16,8 +16,8 @@ import (
 // one core. What takes too much memory [sim.Run] refuses for that. Errors: *ask.InputError.
 func Bearable(ctx context.Context, m sim.Model, o *sim.Options) error {
 	paced, ok := m.(sim.Paced)
-	if !ok || o.Events == 0 || pieces.Parted(given.Context(ctx)) {
-		return nil
+	if err := endless(paced, o.Horizon); !ok || o.Events == 0 || pieces.Parted(given.Context(ctx)) || err != nil {
+		return err
 	}
 	const most, together, memory = 3.5, 6, 1e9 // s, and the default of [sim.Options]
 	seconds := paced.Seconds(o.Horizon)
@@ -29,4 +29,15 @@ func Bearable(ctx context.Context, m sim.Model, o *sim.Options) error {
 	}
 	return ask.Inputf("replications", "a run takes about %s: want a number of runs, such as 2, if they may take so long",
 		units.FormatDuration(seconds, 2))
+}
+
+// endless refuses runs of over thirty years, whoever asks for them, such as that of a pool whose epochs are too
+// short for time to go on: how long it takes cannot be measured.
+func endless(m sim.Paced, horizon float64) error {
+	const most = 1e9 // s
+	if m == nil || !(m.Seconds(horizon) > most) {
+		return nil
+	}
+	return ask.Inputf("horizon", "has so many events that a run takes over thirty years: want a shorter one, or longer "+
+		"times between them")
 }

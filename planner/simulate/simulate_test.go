@@ -224,6 +224,17 @@ func TestBearable(t *testing.T) {
 	}
 }
 
+// A run of decades is not, whoever asks.
+func TestEndlessRunsAreRefused(t *testing.T) {
+	for run, refused := range map[aRun]bool{1e8: false, 1e10: true} {
+		var input *ask.InputError
+		err := Bearable(context.Background(), run, &sim.Options{Replications: 2})
+		if named := errors.As(err, &input) && input.Field == "horizon"; named != refused || (err != nil) != refused {
+			t.Errorf("%v s: %v", run, err)
+		}
+	}
+}
+
 // Runs that nobody asked for take some seconds together: of a pool of a million machines ten took 23 s of CPU.
 func TestBearableRunsTogether(t *testing.T) {
 	for run, want := range map[aRun]int{0: 10, 0.1: 10, 1.5: 4, 2.5: 2, 3.4: 2} {
