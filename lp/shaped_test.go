@@ -93,3 +93,14 @@ func TestCheckedRefusesInfiniteValues(t *testing.T) {
 		}
 	}
 }
+
+// Nor is an optimum whose value leaves the range of numbers told as one, or by a word of Go.
+func TestCheckedRefusesInfiniteObjectives(t *testing.T) {
+	for _, integer := range []bool{false, true} {
+		m := &lp.Model{Maximize: true, Variables: []lp.Variable{{Cost: 1e308, Upper: 3, Integer: integer}}}
+		sol := lp.Checked(m, &lp.Solution{Status: lp.Optimal, X: []float64{3}}, nil)
+		if sol.Status != lp.Unknown || strings.Contains(sol.Message, "Inf") || sol.Message == "" {
+			t.Errorf("integer %v: %+v", integer, sol)
+		}
+	}
+}

@@ -35,6 +35,9 @@ func undisputed(m *Model, s *Solution) *Solution {
 	if s.Status == Feasible || s.Status == Unknown {
 		return s
 	}
+	if s.Status == Optimal && math.IsInf(s.Objective, 0) {
+		return None(Numerical, Unknown, "called optimal at a value beyond the range of numbers")
+	}
 	n, _ := m.minimizing()
 	small := exactlySmall(n)
 	if m.integers() {
