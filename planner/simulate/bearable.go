@@ -15,6 +15,9 @@ import (
 // more are done, whatever they take. Of others it leaves as many, but at least two, as take some seconds together on
 // one core. What takes too much memory [sim.Run] refuses for that. Errors: *ask.InputError.
 func Bearable(ctx context.Context, m sim.Model, o *sim.Options) error {
+	if o == nil {
+		return nil // sim.Run says so
+	}
 	paced, ok := m.(sim.Paced)
 	if err := endless(paced, o.Horizon); !ok || o.Events == 0 || pieces.Parted(given.Context(ctx)) || err != nil {
 		return err
