@@ -47,7 +47,6 @@ func TestResourcesAreBounded(t *testing.T) {
 
 // Two million jobs in 13 packed megabytes took 1.3 GB.
 func TestJobsAreBounded(t *testing.T) {
-	longtest.Skip(t)
 	const line = `{"job": {"id": "j%d", "levels": {"cpu": [{"demand": 1, "revenue": 1}]}}}` + "\n"
 	head := `{"dependencies": ["cpu"]}` + "\n" +
 		`{"resource": {"id": "R", "dependency": "cpu", "primary_capacity": 1}}` + "\n"
