@@ -69,6 +69,9 @@ func (e *commandError) Error() string {
 		if flag := FlagOf(field); e.command.Flags.Has(flag) {
 			return "--" + flag
 		}
+		if strings.HasPrefix(e.command.path, field+" ") { // simulate station says so before
+			return ""
+		}
 		return field
 	}).Error()
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
@@ -118,10 +119,10 @@ func (q *QueueQuestion) plainSystem(s *simulate.System) error {
 		s.Station.Places = int(*q.Capacity)
 	case MG1:
 		c.Service, err = serviceLaw("service_law", q.ServiceLaw, mean, q.ServiceSCV)
-		words = "Poisson arrivals, service " + cmp.Or(q.ServiceLaw, "exponential")
+		words = "Poisson arrivals, service " + cmp.Or(lawName(q.ServiceLaw), "exponential")
 	case GIM1:
 		c.Gaps, err = serviceLaw("arrival_law", q.ArrivalLaw, 1/rate, q.ArrivalSCV)
-		words = "gaps " + cmp.Or(q.ArrivalLaw, "exponential") + ", exponential service"
+		words = "gaps " + cmp.Or(lawName(q.ArrivalLaw), "exponential") + ", exponential service"
 	case MDC:
 		c.Service = queueing.Deterministic{Time: mean}
 		words = "Poisson arrivals, constant service"
@@ -149,6 +150,16 @@ func (q *QueueQuestion) plainSystem(s *simulate.System) error {
 	s.Model = words
 	s.Station.Classes = []station.Class{c}
 	return err
+}
+
+// lawName is a law as it was given, but of a long list of measured values the first few and their number.
+func lawName(law string) string {
+	const most = 60
+	first, _, more := strings.Cut(law[min(most, len(law)):], ",")
+	if !more {
+		return law
+	}
+	return fmt.Sprintf("%s%s, ... (%d values)", law[:most], first, 1+strings.Count(law, ","))
 }
 
 // lawWords names the law of an SCV. By these the names of the simulated laws

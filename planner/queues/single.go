@@ -157,7 +157,7 @@ func mg1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	}
 	if q.Explain {
 		_, second, _ := service.Moments()
-		e := &ask.Explanation{Model: "M/G/1, service " + cmp.Or(q.ServiceLaw, "exponential")}
+		e := &ask.Explanation{Model: "M/G/1, service " + cmp.Or(lawName(q.ServiceLaw), "exponential")}
 		e.Step("mean wait", "E[W] = λE[S²]/(2(1−ρ))",
 			ask.Sprintf("%v/s · %v s² / (2·(1 − %v)) = %v s", s.Rate, second*unit*unit, g.OfferedLoad, g.MeanWait),
 			"Pollaczek, Khinchine; Kleinrock 1975, section 5.7")
@@ -199,7 +199,7 @@ func gim1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		return nil, err
 	}
 	if q.Explain {
-		e := &ask.Explanation{Model: "GI/M/1, gaps " + cmp.Or(q.ArrivalLaw, "exponential")}
+		e := &ask.Explanation{Model: "GI/M/1, gaps " + cmp.Or(lawName(q.ArrivalLaw), "exponential")}
 		e.Step("chance to wait", "σ = A(μ(1 − σ)), A the transform of the gap", "σ = "+ask.Digits(g.WaitProbability),
 			"Kleinrock 1975, section 6.4")
 		e.Step("mean wait", "E[W] = σE[S]/(1 − σ)", ask.Digits(g.MeanWait), "Kleinrock 1975, section 6.4")

@@ -194,9 +194,9 @@ func (q *StationQuestion) comers(s *simulate.System) error {
 		if c.Gaps, err = lawBy("arrival_law", q.ArrivalLaw, 1/rate, q.ArrivalSCV); err != nil {
 			return err
 		}
-		s.Model = "gaps " + cmp.Or(q.ArrivalLaw, lawWords(q.ArrivalSCV))
+		s.Model = "gaps " + cmp.Or(lawName(q.ArrivalLaw), lawWords(q.ArrivalSCV))
 	}
-	s.Model += ", service " + cmp.Or(q.ServiceLaw, lawWords(q.ServiceSCV))
+	s.Model += ", service " + cmp.Or(lawName(q.ServiceLaw), lawWords(q.ServiceSCV))
 	if c.Patience != nil {
 		s.Model += ", exponential patience"
 	}
@@ -256,7 +256,7 @@ func (q *StationQuestion) finite(s *simulate.System) error {
 	// for lack of memory.
 	c.Sources = int(min(*q.Sources, 1<<40, math.MaxInt))
 	s.Model = fmt.Sprintf("%s, service %s", fault.Count(c.Sources, "source"),
-		cmp.Or(q.ServiceLaw, lawWords(q.ServiceSCV)))
+		cmp.Or(lawName(q.ServiceLaw), lawWords(q.ServiceSCV)))
 	s.Station.Classes = []station.Class{c}
 	return nil
 }

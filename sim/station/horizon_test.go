@@ -203,8 +203,12 @@ func TestClockTooCoarse(t *testing.T) {
 	s := Station{Servers: 2, Classes: []Class{poisson(1e-6, 1e-9)}}
 	_, err := Simulate(context.Background(), &s, sim.Options{Seed: 1, Replications: 3})
 	var domain *sim.DomainError
-	if !errors.As(err, &domain) || !(domain.Value > 1) {
+	if !errors.As(err, &domain) || !(domain.Value < 1) {
 		t.Errorf("%v, want a clock that is too coarse", err)
+	}
+	beyond := (&desk{st: &s, now: math.Inf(1), ledgers: []ledger{{}}}).rounded(&AuditError{"work done", 0, 2})
+	if !errors.As(beyond, &domain) || domain.Value != 0 {
+		t.Errorf("%v, want a clock beyond the range of numbers", beyond)
 	}
 	fault := &AuditError{"work done", 1, 2}
 	if d := (&desk{st: &s, now: 1e3, ledgers: []ledger{{}}}); d.rounded(fault) != fault {

@@ -320,8 +320,12 @@ func (d *desk) rounded(err error) error {
 	if !errors.As(err, &a) || math.Abs(a.Got-a.Want) > 2*step*float64(d.st.Servers)*(1+d.ledgers[0].whole.came) {
 		return err
 	}
-	return &sim.DomainError{Func: "Station", Arg: "the last digit of the clock, in services",
-		Value: step * (1 + d.ledgers[0].whole.came) / a.Got, Want: "far less than 1: longer services, or a shorter horizon"}
+	services := a.Got / (step * (1 + d.ledgers[0].whole.came))
+	if !(services >= 0) { // the clock is beyond the range of numbers
+		services = 0
+	}
+	return &sim.DomainError{Func: "Station", Arg: "a service, in last digits of the clock",
+		Value: services, Want: "far more than 1: longer services, or a shorter horizon"}
 }
 
 // attained is the service that a customer has had since it last began.
