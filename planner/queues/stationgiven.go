@@ -31,6 +31,10 @@ func (q *StationQuestion) given() (clocked bool, err error) {
 		}
 	case q.Log != nil && (q.ArrivalLaw != "" || q.ServiceLaw != ""):
 		return false, ask.Inputf("swf", "a log has its own gaps and run times: leave {arrival_law} and {service_law} out")
+	case q.Log != nil && q.Simulate.Replications != nil:
+		return false, ask.Inputf("replications", "a log is replayed once, and every run is the same: leave it out")
+	case q.Log != nil && q.Simulate.Precision != nil:
+		return false, ask.Inputf("precision", "a log is replayed once, which has no interval: leave it out")
 	case q.Curve != nil && laws:
 		return false, ask.Inputf("load_curve",
 			"requests of a curve arrive at random: leave {arrival_scv} and {arrival_law} out")

@@ -5,10 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/growth"
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/sim/station"
 	"github.com/capplan/capplan/traffic"
 	"github.com/capplan/capplan/units"
 )
@@ -53,6 +55,21 @@ func TestStationRefusesWhatItWouldLeaveOut(t *testing.T) {
 		_, err := Station(t.Context(), &c.q)
 		if e := (*ask.InputError)(nil); !errors.As(err, &e) || e.Field != c.field {
 			t.Errorf("%s: %v, want an error of %s", name, err, c.field)
+		}
+	}
+}
+
+// A log is one run: a number of runs and a precision were taken and changed nothing.
+func TestLogIsReplayedOnce(t *testing.T) {
+	for field, options := range map[string]simulate.Question{
+		"replications": {Replications: new(units.Count(2))},
+		"precision":    {Precision: new(units.Fraction(0.02))},
+	} {
+		q := StationQuestion{Servers: 5, Simulate: options, Traffic: sizing.Traffic{Log: &joblog.Summary{}},
+			Jobs: []station.Job{{Length: 1, Width: 1}, {At: 1, Length: 1, Width: 1}}}
+		_, err := Station(t.Context(), &q)
+		if e := (*ask.InputError)(nil); !errors.As(err, &e) || e.Field != field {
+			t.Errorf("%s of a log: %v", field, err)
 		}
 	}
 }
