@@ -367,6 +367,9 @@ func (r *Recorder) Labelled() (*Labelled, error) {
 	if r.unwatched > 0 {
 		out.Warnings = append(out.Warnings, gapsCounted(r.unwatched, r.p.Gap, "unknown"))
 	}
+	if r.l.Period != nil && 2*(int64(out.counts.Gaps)+int64(r.unwatched)) > int64(r.samples) {
+		ask.Warn(&out.Warnings, "most samples are further apart than that: is the period of %s theirs?", ask.Time(r.p.Period))
+	}
 	for _, run := range r.history.Runs {
 		if days := float64(run.Steps) * r.p.Period / 86400; !r.spells && run.State == smp.S5 && days > longAbsence {
 			ask.Warn(&out.Warnings, "no sample for %s days from %s on: perhaps the clock of the machine was not set",
