@@ -38,8 +38,9 @@ const mostFall = 0.6
 // bestFall is the fall of greatest likelihood times a normal law about 0 of standard
 // deviation 0.5, by golden section: few ages say little of it.
 func (f *fitting) bestFall() float64 {
-	at := func(fall float64) float64 { return f.ages(f.ageX[:], f.m.AgePseudo, fall, false) - 2*fall*fall }
-	return highest(-mostFall, mostFall, func(fall float64, _ bool) float64 { return at(fall) })
+	return highest(-mostFall, mostFall, func(fall float64) float64 {
+		return f.ages(f.ageX[:], f.m.AgePseudo, fall, false) - 2*fall*fall
+	})
 }
 
 // anchor is what the hazard of the whole record is worth to that of the youngest

@@ -27,7 +27,7 @@ func smallFleet(rng *rand.Rand, n, groups int) (m *Model, machines []Machine, ex
 	}
 	for g := 1; g <= groups; g++ {
 		if len(byGroup[g]) > 0 {
-			law := groupLaw(machines, byGroup[g], m.Shape, m.GroupShape)
+			law := lawOf(machines, byGroup[g], m.Shape, m.GroupShape)
 			law.Name = string(rune('0' + g))
 			m.Groups = append(m.Groups, law)
 		}

@@ -147,12 +147,6 @@ type fitting struct {
 	before    []float64 // hazards after the round before
 }
 
-// A groupOf lists the machines of one group.
-type groupOf struct {
-	name    string
-	members []int
-}
-
 func newFitting(clock Clock, records []Record, opt Options) (*fitting, error) {
 	merged, err := MergeRecords(records)
 	if err != nil {

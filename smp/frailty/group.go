@@ -2,7 +2,6 @@ package frailty
 
 import (
 	"cmp"
-	"maps"
 	"math"
 	"slices"
 
@@ -64,177 +63,8 @@ func (m *Model) group(name string) *Group {
 	if ok && len(m.Groups[i].Frailty) == len(m.Groups[i].Weight) {
 		return &m.Groups[i]
 	}
-	g := groupLaw(nil, nil, m.Shape, m.GroupShape)
-	g.Name = name
+	g := (&groupOf{name: name}).law(m.Shape, m.GroupShape)
 	return &g
-}
-
-func grouped(machines []Machine) []groupOf {
-	members := map[string][]int{}
-	for i, x := range machines {
-		if x.Group != "" {
-			members[x.Group] = append(members[x.Group], i)
-		}
-	}
-	var out []groupOf
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		out = append(out, groupOf{name, members[name]})
-	}
-	return out
-}
-
-// groupPoints is the number of points of a group's law. They are even on the
-// logarithm of φ, on which the trapezoid rule gains digits as fast as the
-// points grow.
-const groupPoints = 49
-
-// A groupDensity is the law of x = ln φ given the records of the members, but
-// for a factor:
-//
-//	k_g x − k_g e^x + Σ_m [d_m x − (d_m + k) ln(1 + e^x L_m/k)]
-type groupDensity struct {
-	machines []Machine
-	members  []int
-	k, kg    float64
-	failures float64
-	sorted   []counted // the members by failures where it may be rough; nil: to the last digits
-}
-
-// counted are the failures of a machine, and those that were expected.
-type counted struct{ failures, expected float64 }
-
-// inProducts is the greatest k at which the logarithms of members of as many failures are taken of their product:
-// what 1 + e^x L/k rounds off weighs k.
-const inProducts = 100
-
-func (g *groupDensity) at(x float64) float64 {
-	phi := math.Exp(x) / g.k
-	s := g.kg*(x-math.Expm1(x)) + g.failures*x
-	if g.sorted != nil && g.k <= inProducts {
-		p, d := 1.0, 0.0
-		for _, m := range g.sorted {
-			if m.failures != d || p > 1e200 {
-				s -= (d + g.k) * math.Log(p)
-				p, d = 1, m.failures
-			}
-			p *= 1 + phi*m.expected
-		}
-		return s - (d+g.k)*math.Log(p)
-	}
-	for _, i := range g.members {
-		m := &g.machines[i]
-		s -= (m.Failures + g.k) * math.Log1p(phi*m.Expected)
-	}
-	return s
-}
-
-// slope returns the first two derivatives.
-func (g *groupDensity) slope(x float64) (first, second float64) {
-	phi := math.Exp(x)
-	first, second = g.kg*(1-phi)+g.failures, -g.kg*phi
-	for _, i := range g.members {
-		m := &g.machines[i]
-		u := phi * m.Expected / (g.k + phi*m.Expected)
-		first -= (m.Failures + g.k) * u
-		second -= (m.Failures + g.k) * u * (1 - u)
-	}
-	return first, second
-}
-
-// groupLaw returns the law of a group's frailty on a grid about its mode.
-func groupLaw(machines []Machine, members []int, k, kg float64) Group {
-	xs, logs := groupGrid(machines, members, nil, k, kg)
-	top := slices.Max(logs)
-	g := Group{Frailty: make([]float64, len(xs)), Weight: make([]float64, len(xs))}
-	total := 0.0
-	for i, l := range logs {
-		g.Frailty[i], g.Weight[i] = math.Exp(xs[i]), math.Exp(l-top)
-		total += g.Weight[i]
-	}
-	for i := range g.Weight {
-		g.Weight[i] /= total
-	}
-	return g
-}
-
-// groupGrid returns points of ln φ and the logarithm of its density there, from
-// where it has fallen by e^−34 to where it has again. The density is
-// log-concave: its mode is where the slope is 0, found by Newton's method
-// within a bracket.
-func groupGrid(machines []Machine, members []int, sorted []counted, k, kg float64) (xs, logs []float64) {
-	g := groupDensity{machines: machines, members: members, sorted: sorted, k: k, kg: kg}
-	for _, i := range members {
-		g.failures += machines[i].Failures
-	}
-	low, high, mode := -60.0, 30.0, 0.0
-	width := 1.0
-	for range 100 {
-		first, second := g.slope(mode)
-		if first > 0 {
-			low = mode
-		} else {
-			high = mode
-		}
-		width = 1 / math.Sqrt(-second)
-		next := mode - first/second
-		if !(next > low && next < high) {
-			next = (low + high) / 2
-		}
-		step := math.Abs(next - mode)
-		if mode = next; step < 1e-9 {
-			break
-		}
-	}
-	top := g.at(mode)
-	const fall = 34
-	end := func(sign float64) float64 {
-		far := 8 * width
-		for range 60 {
-			v := top - g.at(mode+sign*far)
-			if v > fall && v < 1.3*fall {
-				break
-			}
-			// A parabola would end at √(fall/v) of it; the true tail is between
-			// that and a line.
-			far *= math.Min(math.Max(math.Pow(1.15*fall/math.Max(v, 1e-9), 0.7), 0.3), 3)
-		}
-		return mode + sign*far
-	}
-	from, to := end(-1), end(1)
-	for i := range groupPoints {
-		x := from + (to-from)*float64(i)/(groupPoints-1)
-		xs, logs = append(xs, x), append(logs, g.at(x))
-	}
-	return xs, logs
-}
-
-// logGroupMarginal returns the logarithm of the chance of the members'
-// failures, but for what depends on neither shape. With members by their failures it may be rough.
-func logGroupMarginal(machines []Machine, members []int, sorted []counted, k, kg float64) float64 {
-	xs, logs := groupGrid(machines, members, sorted, k, kg)
-	top := slices.Max(logs)
-	total := 0.0
-	for _, l := range logs {
-		total += math.Exp(l - top)
-	}
-	lg, _ := math.Lgamma(kg)
-	// The gamma density of φ is k_g^k_g/Γ(k_g) φ^(k_g−1) e^(−k_g φ); at() has
-	// e^(k_g(x − e^x + 1)) of it.
-	s := top + math.Log(total*(xs[1]-xs[0])) + kg*math.Log(kg) - kg - lg
-	for _, i := range members {
-		s += rising(machines[i].Failures, k)
-	}
-	return s
-}
-
-// byFailures returns the counts of members in the order of their failures.
-func byFailures(machines []Machine, members []int) []counted {
-	out := make([]counted, len(members))
-	for j, i := range members {
-		out[j] = counted{machines[i].Failures, machines[i].Expected}
-	}
-	slices.SortStableFunc(out, func(a, b counted) int { return cmp.Compare(a.failures, b.failures) })
-	return out
 }
 
 // shapes returns the shapes of machines and groups of greatest marginal
@@ -247,28 +77,23 @@ func shapes(machines []Machine, groups []groupOf, fromShape, fromGroup float64) 
 		}
 	}
 	if len(groups) == 0 {
-		return bestShape(fromShape, func(k float64) float64 { return LogMarginal(d, l, k) }), greatestShape
+		return bestSmooth(fromShape, func(k float64) float64 { return LogMarginal(d, l, k) }), greatestShape
 	}
-	sorted := make([][]counted, len(groups))
-	for i, g := range groups {
-		sorted[i] = byFailures(machines, g.members)
+	for i := range groups {
+		groups[i].count(machines, 1)
 	}
-	both := func(k, kg float64, rough bool) float64 {
+	both := func(k, kg float64) float64 {
 		s := LogMarginal(d, l, k)
-		for i, g := range groups {
-			if rough {
-				s += logGroupMarginal(machines, g.members, sorted[i], k, kg)
-			} else {
-				s += logGroupMarginal(machines, g.members, nil, k, kg)
-			}
+		for i := range groups {
+			s += groups[i].logMarginal(k, kg)
 		}
 		return s
 	}
 	if shape, group = fromShape, fromGroup; shape == 0 {
 		shape, group = 1, 10
 	}
-	group = bestShapeBy(fromGroup, func(kg float64, rough bool) float64 { return both(shape, kg, rough) })
-	return bestShapeBy(fromShape, func(k float64, rough bool) float64 { return both(k, group, rough) }), group
+	group = bestSmooth(fromGroup, func(kg float64) float64 { return both(shape, kg) })
+	return bestSmooth(fromShape, func(k float64) float64 { return both(k, group) }), group
 }
 
 // frail sets the frailties of machines and the laws of groups.
@@ -280,9 +105,9 @@ func (f *fitting) frail() {
 		}
 	}
 	m.Groups = m.Groups[:0]
-	for _, of := range f.groups {
-		g := groupLaw(m.Machines, of.members, m.Shape, m.GroupShape)
-		g.Name = of.name
+	for i := range f.groups {
+		of := &f.groups[i]
+		g := of.count(m.Machines, 1).law(m.Shape, m.GroupShape)
 		m.Groups = append(m.Groups, g)
 		for _, i := range of.members {
 			x := &m.Machines[i]
@@ -308,8 +133,8 @@ func (f *fitting) scale() {
 				s += m.Shape * (y.Failures - c*y.Expected) / (c*y.Expected + m.Shape)
 			}
 		}
-		for _, of := range f.groups {
-			g := f.scaled(of, c)
+		for i := range f.groups {
+			g := f.groups[i].count(m.Machines, c).law(m.Shape, m.GroupShape)
 			s += m.GroupShape * (g.Mean() - 1)
 		}
 		return s
@@ -342,15 +167,4 @@ func (f *fitting) scale() {
 	for i := range m.Machines {
 		m.Machines[i].Expected *= c
 	}
-}
-
-// scaled is the law of a group where the hazard is c times as great.
-func (f *fitting) scaled(of groupOf, c float64) Group {
-	part := make([]Machine, len(of.members))
-	members := make([]int, len(of.members))
-	for j, i := range of.members {
-		part[j], members[j] = f.m.Machines[i], j
-		part[j].Expected *= c
-	}
-	return groupLaw(part, members, f.m.Shape, f.m.GroupShape)
 }

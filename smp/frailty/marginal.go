@@ -2,6 +2,8 @@ package frailty
 
 import (
 	"math"
+
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // LogMarginal returns the logarithm of the chance of d failures of machines
@@ -63,13 +65,29 @@ const shapeTolerance = 1e-5
 // bestShape maximises over a shape: on a grid of its logarithm where start is
 // 0, else uphill from start; then by golden section about the best point.
 func bestShape(start float64, f func(k float64) float64) float64 {
-	return bestShapeBy(start, func(k float64, _ bool) float64 { return f(k) })
+	return highestShape(start, f, false)
 }
 
-// bestShapeBy is bestShape of a function that is cheaper where it may be rough.
-func bestShapeBy(start float64, f func(k float64, rough bool) float64) float64 {
+// bestSmooth is bestShape of a function that costs much and is analytic in the logarithm of
+// the shape, as far as π from the real line: the golden section is on the polynomial through it.
+func bestSmooth(start float64, f func(k float64) float64) float64 {
+	return highestShape(start, f, true)
+}
+
+// smoothPoints are those of that polynomial. On a length of 1.5 the error falls by 8.5 a point.
+const smoothPoints = 11
+
+func highestShape(start float64, f func(k float64) float64, smooth bool) float64 {
 	low, high := math.Log(leastShape), math.Log(greatestShape)
-	at := func(x float64) float64 { return f(math.Exp(x), true) }
+	seen := map[float64]float64{}
+	at := func(x float64) float64 {
+		v, ok := seen[x]
+		if !ok {
+			v = f(math.Exp(x))
+			seen[x] = v
+		}
+		return v
+	}
 	const step = 0.75
 	best, top := low, math.Inf(-1)
 	if start > 0 {
@@ -93,30 +111,37 @@ func bestShapeBy(start float64, f func(k float64, rough bool) float64) float64 {
 		}
 	}
 	a, b := math.Max(low, best-step), math.Min(high, best+step)
-	return math.Exp(highest(a, b, func(x float64, rough bool) float64 { return f(math.Exp(x), rough) }))
+	if !smooth {
+		return math.Exp(highest(a, b, at))
+	}
+	nodes := numeric.ChebyshevNodes(a, b, smoothPoints)
+	values := make([]float64, len(nodes))
+	nodes[len(nodes)-1] = b
+	if b-best == best-a {
+		nodes[len(nodes)/2] = best
+	}
+	for i, x := range nodes {
+		values[i] = at(x) - top
+	}
+	weights := numeric.BarycentricWeights(nodes)
+	return math.Exp(highest(a, b, func(x float64) float64 { return numeric.Barycentric(nodes, weights, values, x) }))
 }
 
 // highest returns where a function with one top between a and b has it, by golden
-// section to shapeTolerance: by rough values while those of x and y are apart.
-func highest(a, b float64, f func(x float64, rough bool) float64) float64 {
-	const golden, apart = 0.6180339887498949, 2e-3
+// section to shapeTolerance.
+func highest(a, b float64, f func(x float64) float64) float64 {
+	const golden = 0.6180339887498949
 	x, y := b-golden*(b-a), a+golden*(b-a)
-	rough := true
-	at := func(x float64) float64 { return f(x, rough) }
-	fx, fy := at(x), at(y)
+	fx, fy := f(x), f(y)
 	for b-a > shapeTolerance {
-		if rough && b-a < apart {
-			rough = false
-			fx, fy = at(x), at(y)
-		}
 		if fx >= fy {
 			b, y, fy = y, x, fx
 			x = b - golden*(b-a)
-			fx = at(x)
+			fx = f(x)
 		} else {
 			a, x, fx = x, y, fy
 			y = a + golden*(b-a)
-			fy = at(y)
+			fy = f(y)
 		}
 	}
 	return (a + b) / 2

@@ -206,8 +206,7 @@ type Band struct{ Low, High float64 }
 // exp(−θ ΔL), lies with the given probability, 0 < level < 1: quantiles of the
 // law of θ, with the uncertainty of the hazard itself added to it: a factor of median 1
 // whose logarithm has the variance v ≥ 0 (see [Model.Uncertainty]). Of few machines the shape k is hardly
-// known: the law is the mean over what it may be. With a group it is a mixture too, and
-// its quantiles are found by bisection.
+// known: the law is the mean over what it may be. With a group it is a mixture too.
 func (m *Model) Band(x Machine, expected, v, level float64) (Band, error) {
 	if !(level > 0 && level < 1) {
 		return Band{}, &smp.DomainError{Func: "Model.Band", Arg: "level", Value: level, Want: "0 < level < 1"}
@@ -237,87 +236,18 @@ func (m *Model) Band(x Machine, expected, v, level float64) (Band, error) {
 	shapes, chance := m.likelyShapes()
 	v = math.Min(v, 30) // e^v is finite, and the band all of 0 to 1
 	// P(θ ≤ t), θ = φψ and ψ | φ ~ Gamma(d + k, k + φL).
-	var laws []distuv.Gamma
-	var weights []float64
-	for i, phi := range g.Frailty {
-		for j, k := range shapes {
-			if g.Weight[i]*chance[j] < 1e-6 {
-				continue
+	var laws gammas
+	for j, k := range shapes {
+		shape := k + x.Failures
+		unsure := 1 / (1/shape + math.Expm1(v)*(1+1/shape))
+		lg, _ := math.Lgamma(unsure)
+		for i, phi := range g.Frailty {
+			if w := g.Weight[i] * chance[j]; w >= 1e-6 {
+				mean := shape * phi / (k + phi*x.Expected) * math.Exp(v/2)
+				laws = append(laws, weighted{distuv.Gamma{Alpha: unsure, Beta: unsure / mean}, w, lg})
 			}
-			shape := k + x.Failures
-			mean := shape * phi / (k + phi*x.Expected) * math.Exp(v/2)
-			shape = 1 / (1/shape + math.Expm1(v)*(1+1/shape))
-			laws = append(laws, distuv.Gamma{Alpha: shape, Beta: shape / mean})
-			weights = append(weights, g.Weight[i]*chance[j])
 		}
 	}
-	below := func(t float64) float64 {
-		p := 0.0
-		for i, law := range laws {
-			p += weights[i] * law.CDF(t)
-		}
-		return p
-	}
-	high, low := quantile(below, (1-level)/2), quantile(below, (1+level)/2)
+	high, low := laws.quantile((1-level)/2), laws.quantile((1+level)/2)
 	return Band{math.Exp(-low * expected), math.Exp(-high * expected)}, nil
-}
-
-// quantile inverts a distribution function of a positive number by bisection of the logarithm. Where
-// a chord has found the place, halves that lie beside it are told without a look: the answer is the
-// same to the last bit.
-func quantile(below func(float64) float64, p float64) float64 {
-	over := func(x float64) float64 { return below(math.Exp(x)) - p }
-	low, high := -700.0, 700.0
-	from, to := low, high
-	for i := range 80 {
-		x := (low + high) / 2
-		if x == low || x == high {
-			break
-		}
-		if i == 11 { // a width of 0.7
-			from, to = around(over, low, high)
-		}
-		if x <= from || x < to && over(x) < 0 {
-			low = x
-		} else {
-			high = x
-		}
-	}
-	return math.Exp((low + high) / 2)
-}
-
-// around finds where a rising function crosses 0 between low and high by false position with the
-// weights of Illinois (Dowell and Jarratt 1971), and returns an interval around it that is wider than
-// what the function's rounding moves it by; the whole where it fails.
-func around(f func(float64) float64, low, high float64) (from, to float64) {
-	from, to = low, high
-	a, b := f(low), f(high)
-	last := low
-	for range 12 {
-		x := high - b*(high-low)/(b-a)
-		if math.Abs(x-last) < 1e-12 {
-			break
-		}
-		y := f(x)
-		if y < 0 {
-			if last == low {
-				b /= 2
-			}
-			low, a = x, y
-		} else {
-			if last == high {
-				a /= 2
-			}
-			high, b = x, y
-		}
-		last = x
-	}
-	const wide = 2e-11
-	if x := max(from, last-wide); f(x) < 0 {
-		from = x
-	}
-	if x := min(to, last+wide); f(x) >= 0 {
-		to = x
-	}
-	return from, to
 }

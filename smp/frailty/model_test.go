@@ -59,7 +59,7 @@ func TestSurvivalAndMarginalAgreeWithIntegrals(t *testing.T) {
 func TestGroupAgreesWithIntegrals(t *testing.T) {
 	for _, r := range table(t, "group.csv") {
 		machines := []Machine{{Name: "a", Group: "g", Failures: r[2], Expected: r[3]}, {Name: "b", Group: "g", Failures: r[4], Expected: r[5]}}
-		g := groupLaw(machines, []int{0, 1}, r[0], r[1])
+		g := lawOf(machines, []int{0, 1}, r[0], r[1])
 		g.Name = "g"
 		m := &Model{Shape: r[0], GroupShape: r[1], Groups: []Group{g}}
 		if got := m.Survival(machines[0], r[6]); !near(got, r[7], 1e-7) {

@@ -3,6 +3,7 @@ package forecast
 import (
 	"math"
 
+	"github.com/capplan/capplan/internal/numeric"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/smp/frailty"
 )
@@ -97,20 +98,13 @@ func known(m *frailty.Model, x frailty.Machine, ages []aged, steps int) float64 
 // by which bands and joint laws go on.
 func expected(m *frailty.Model, x frailty.Machine, p float64) float64 {
 	low, high := 0.0, 1.0
+	over, under := 1-p, m.Survival(x, high)-p
 	// The upper end doubles until it is enough. A machine that is known never to
 	// fail has no such end, and the search stops at the largest numbers.
-	for m.Survival(x, high) > p && high < math.MaxFloat64/4 {
+	for under > 0 && high < math.MaxFloat64/4 {
+		low, over = high, under
 		high *= 2
+		under = m.Survival(x, high) - p
 	}
-	// A hundred halvings take the interval to neighbouring numbers, mostly fewer.
-	for i, last := 0, false; i < 100 && !last; i++ {
-		mid := (low + high) / 2
-		last = mid == low || mid == high
-		if m.Survival(x, mid) > p {
-			low = mid
-		} else {
-			high = mid
-		}
-	}
-	return (low + high) / 2
+	return numeric.Root(func(l float64) float64 { return m.Survival(x, l) - p }, low, over, high, under)
 }
