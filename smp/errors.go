@@ -46,8 +46,11 @@ type DomainError struct {
 	Want  string  // what is allowed
 }
 
-func (e *DomainError) Error() string {
-	return fmt.Sprintf("smp: %s: %s = %v, want %s", e.Func, e.Arg, e.Value, e.Want)
+func (e *DomainError) Error() string { return "smp: " + e.Func + ": " + e.Problem() }
+
+// Problem is what was found, without the package and the function.
+func (e *DomainError) Problem() string {
+	return fmt.Sprintf("%s = %v, want %s", e.Arg, e.Value, e.Want)
 }
 
 // A KernelError says which row or atom of a kernel is wrong.

@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/capplan/capplan/chart"
+	"github.com/capplan/capplan/internal/outfile"
 	"github.com/capplan/capplan/internal/shards"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/spell"
@@ -159,6 +160,7 @@ func failed(w io.Writer, err error) int {
 	var format *chart.FormatError
 	var domain *source.DomainError
 	var shard *shards.Error
+	var size *outfile.SizeError
 	switch {
 	case errors.Is(err, ask.ErrInfeasible):
 		return ExitInfeasible
@@ -167,8 +169,8 @@ func failed(w io.Writer, err error) int {
 	case errors.As(err, &file) && ioFailure(file):
 		return ExitFailure
 	case errors.As(err, &usage), errors.As(err, &flag), errors.As(err, &input), errors.As(err, &parse),
-		errors.As(err, &file), errors.As(err, &format), errors.As(err, &domain), errors.As(err, &shard), data != nil,
-		errors.Is(err, joblog.ErrTooFew):
+		errors.As(err, &file), errors.As(err, &format), errors.As(err, &domain), errors.As(err, &shard),
+		errors.As(err, &size), data != nil, errors.Is(err, joblog.ErrTooFew):
 		return ExitBadInput
 	}
 	return ExitFailure
@@ -180,5 +182,5 @@ func ioFailure(e *source.FileError) bool {
 	var path *fs.PathError
 	return errors.As(e.Err, &path) && !errors.Is(e.Err, fs.ErrNotExist) &&
 		!errors.Is(e.Err, syscall.ENOTDIR) && !errors.Is(e.Err, syscall.ENAMETOOLONG) &&
-		!errors.Is(e.Err, syscall.ELOOP)
+		!errors.Is(e.Err, syscall.ELOOP) && !errors.Is(e.Err, syscall.ENXIO) // a socket
 }

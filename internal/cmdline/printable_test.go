@@ -17,7 +17,11 @@ func TestPrintable(t *testing.T) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
-	if got := Printable(strings.Repeat("ä", 3000)); got != strings.Repeat("ä", MaxMessage)+"..." {
+	long := strings.Repeat("ä", 1500)
+	if got, want := Printable(long+"b"+long), long[:MaxMessage]+"..."+long[:MaxMessage]; got != want {
 		t.Errorf("%d bytes of a long message", len(got))
+	}
+	if got := Printable("name: \"" + long + long + "\", want a day"); !strings.HasSuffix(got, "\", want a day") {
+		t.Errorf("a long name hides what is wanted: %q", got[len(got)-40:])
 	}
 }

@@ -19,7 +19,7 @@ type SizeError struct {
 }
 
 func (e *SizeError) Error() string {
-	return fmt.Sprintf("%q holds more than %d MiB: this program did not write it", e.Path, e.Most>>20)
+	return fmt.Sprintf("%q holds more than %d MiB: this program did not write it, want it moved away", e.Path, e.Most>>20)
 }
 
 // Regular opens a file for reading. What may keep the reader waiting, or never

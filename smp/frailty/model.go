@@ -58,28 +58,41 @@ func (m *Model) Check() error {
 	if err := (Clock{Period: m.Period}).Check(); err != nil {
 		return err
 	}
-	if len(m.Age) != Ages || len(m.Hour) != Hours || len(m.AgeFailures) != Ages || len(m.HourFailures) != Hours {
-		return bad("len(Age), len(Hour)", float64(len(m.Age)), fmt.Sprintf("%d ages and %d hours", Ages, Hours))
-	}
-	for _, v := range slices.Concat(m.Age, m.Hour, []float64{m.Shape, m.GroupShape, m.HourShape, m.Base}) {
-		if !(v > 0) || math.IsInf(v, 1) {
-			return bad("factor", v, "a finite number > 0")
+	// Named as in the file, by which whoever mends it finds them.
+	for _, of := range []struct {
+		field  string
+		values []float64
+		many   int
+		least  string // > 0 or >= 0
+	}{
+		{"base_hazard", []float64{m.Base}, 1, "> 0"},
+		{"age_hazard", m.Age, Ages, "> 0"},
+		{"hour_factor", m.Hour, Hours, "> 0"},
+		{"shape", []float64{m.Shape}, 1, "> 0"},
+		{"group_shape", []float64{m.GroupShape}, 1, "> 0"},
+		{"hour_shape", []float64{m.HourShape}, 1, "> 0"},
+		{"age_pseudo", []float64{m.AgePseudo}, 1, ">= 0"},
+		{"age_failures", m.AgeFailures, Ages, ">= 0"},
+		{"hour_failures", m.HourFailures, Hours, ">= 0"},
+	} {
+		if len(of.values) != of.many {
+			return bad("numbers of "+of.field, float64(len(of.values)), fmt.Sprint(of.many))
+		}
+		for _, v := range of.values {
+			if !(v > 0 || v == 0 && of.least == ">= 0") || math.IsInf(v, 1) {
+				return bad(of.field, v, "a finite number "+of.least)
+			}
 		}
 	}
 	if !(math.Abs(m.AgeFall) <= 1) {
-		return bad("AgeFall", m.AgeFall, "-1 to 1")
-	}
-	for _, v := range slices.Concat(m.AgeFailures, m.HourFailures, []float64{m.AgePseudo}) {
-		if !(v >= 0) || math.IsInf(v, 1) {
-			return bad("failures", v, "a finite count")
-		}
+		return bad("age_fall", m.AgeFall, "-1 to 1")
 	}
 	for i, x := range m.Machines {
 		if !(x.Failures >= 0 && x.Expected >= 0) || math.IsInf(x.Failures+x.Expected, 1) {
-			return bad("Machine "+x.Name, x.Failures, "finite counts >= 0")
+			return bad("machine "+x.Name, x.Failures, "finite counts >= 0")
 		}
 		if i > 0 && m.Machines[i-1].Name >= x.Name {
-			return bad("Machine "+x.Name, float64(i), "machines in the order of their names, each once")
+			return bad("machine "+x.Name, float64(i), "machines in the order of their names, each once")
 		}
 	}
 	for i, g := range m.Groups {

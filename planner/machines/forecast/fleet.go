@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/jsonwords"
 	"github.com/capplan/capplan/planner/ask"
@@ -136,7 +137,7 @@ func ReadFleet(ctx context.Context, name string, r io.Reader) (*Fleet, error) {
 		return nil, wrong(lineOf(len(text)-len(rest)), "continues beyond the end of the fleet")
 	}
 	if err := f.check(); err != nil {
-		return nil, wrong(1, err.Error())
+		return nil, wrong(1, fault.Problem(err))
 	}
 	return f, f.neverFailed(ctx)
 }
@@ -207,7 +208,7 @@ func (f *Fleet) usable() error {
 		return ask.Missing("fleet", "a fitted fleet")
 	}
 	if err := f.check(); err != nil {
-		return ask.Inputf("fleet", "%v", err)
+		return ask.Inputf("fleet", "%s", fault.Problem(err))
 	}
 	if len(f.Records) == 0 {
 		return ask.Inputf("fleet", "has no machine")
@@ -233,7 +234,7 @@ func (f *Fleet) calendar() smp.Calendar {
 func (f *Fleet) Question() (machines.Labelling, error) {
 	l, err := f.labelling()
 	if err != nil {
-		return l, &ask.InputError{Field: "fleet", Reason: err.Error()}
+		return l, &ask.InputError{Field: "fleet", Reason: fault.Problem(err)}
 	}
 	// The period is that of the fleet, whose counts are in its steps.
 	l.Period = new(f.Hazard.Period)

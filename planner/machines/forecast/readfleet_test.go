@@ -47,6 +47,8 @@ func TestReadFleetRefuses(t *testing.T) {
 		{`{"model": "frailty"`, "it ends before the document does"},
 		{``, "it ends before the document does"},
 		{`{"modl": "frailty"}`, `unknown field "modl"`},
+		{`{"model": "frailty", "hazard": {"period_s": 300, "base_hazard": 0}}`, "1: base_hazard = 0, want a finite n"},
+		{`{"model": "frailty", "hazard": {"period_s": 300, "base_hazard": 1}}`, "1: numbers of age_hazard = 0, want 64"},
 	} {
 		_, err := forecast.ReadFleet(t.Context(), "fleet", strings.NewReader(c.text))
 		if !errors.As(err, &file) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "Go ") || strings.Contains(err.Error(), "json") {
