@@ -238,13 +238,17 @@ func (g *groupOf) logMarginal(k, kg float64) float64 {
 	}
 	// The gamma density of φ is k_g^k_g/Γ(k_g) φ^(k_g−1) e^(−k_g φ); at() has
 	// e^(k_g(x − e^x + 1)) of it, and Stirling's formula the rest.
-	s := top + math.Log(total*step*math.Sqrt(kg/(2*math.Pi))) - numeric.StirlingError(kg)
-	rise, of := 0.0, 0.0
-	for _, m := range g.counts {
+	return top + math.Log(total*step*math.Sqrt(kg/(2*math.Pi))) - numeric.StirlingError(kg) + risings(g.counts, k)
+}
+
+// risings is the sum of those of machines in the order of their failures.
+func risings(counts []counted, k float64) float64 {
+	s, one, of := 0.0, 0.0, 0.0
+	for _, m := range counts {
 		if m.failures != of {
-			rise, of = rising(m.failures, k), m.failures
+			one, of = rising(m.failures, k), m.failures
 		}
-		s += rise
+		s += one
 	}
 	return s
 }

@@ -195,7 +195,7 @@ func newFitting(clock Clock, records []Record, opt Options) (*fitting, error) {
 
 // fitBlock is the number of machines that are summed up together. Sums go by
 // blocks, so that they do not depend on the number of cores.
-const fitBlock = 256
+const fitBlock = 2048
 
 // blocks sums over the machines, block by block.
 func (f *fitting) blocks(ctx context.Context, of func(i int, into []float64), size int) ([]float64, error) {
@@ -226,9 +226,9 @@ func (f *fitting) expected(ctx context.Context) error {
 	lambda := f.m.hazards()
 	_, err := f.blocks(ctx, func(i int, _ []float64) {
 		r := &f.records[i]
-		l := 0.0
+		l, count := 0.0, r.Exposure.count[:len(r.Exposure.index)]
 		for j, cell := range r.Exposure.index {
-			l += float64(r.Exposure.count[j]) * lambda[cell]
+			l += float64(count[j]) * lambda[cell]
 		}
 		f.m.Machines[i].Expected = l / 2
 	}, 0)
@@ -239,15 +239,20 @@ func (f *fitting) expected(ctx context.Context) error {
 // relative change of one that rests on something since the round before.
 func (f *fitting) margins(ctx context.Context) (float64, error) {
 	m := f.m
-	sum, err := f.blocks(ctx, func(i int, into []float64) {
+	cells, err := f.blocks(ctx, func(i int, into []float64) {
 		r := &f.records[i]
 		half := m.Machines[i].Frailty / 2
+		count := r.Exposure.count[:len(r.Exposure.index)]
 		for j, cell := range r.Exposure.index {
-			into[cell/Hours] += half * float64(r.Exposure.count[j]) * m.Hour[cell%Hours]
+			into[cell] += half * float64(count[j])
 		}
-	}, Ages)
+	}, Ages*Hours)
 	if err != nil {
 		return 0, err
+	}
+	sum := make([]float64, Ages)
+	for c, v := range cells {
+		sum[c/Hours] += v * m.Hour[c%Hours]
 	}
 	copy(f.ageX[:], sum)
 	f.ages(sum, m.AgePseudo, m.AgeFall, true)
@@ -255,15 +260,9 @@ func (f *fitting) margins(ctx context.Context) (float64, error) {
 	for a := range m.Age {
 		all += m.Age[a] * sum[a]
 	}
-	sum, err = f.blocks(ctx, func(i int, into []float64) {
-		r := &f.records[i]
-		half := m.Machines[i].Frailty / 2
-		for j, cell := range r.Exposure.index {
-			into[cell%Hours] += half * float64(r.Exposure.count[j]) * m.Age[cell/Hours]
-		}
-	}, Hours)
-	if err != nil {
-		return 0, err
+	sum = make([]float64, Hours)
+	for c, v := range cells {
+		sum[c%Hours] += v * m.Age[c/Hours]
 	}
 	copy(f.hourX[:], sum)
 	weight, mean := 0.0, 0.0

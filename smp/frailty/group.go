@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/capplan/capplan/smp"
 )
@@ -70,20 +71,26 @@ func (m *Model) group(name string) *Group {
 // shapes returns the shapes of machines and groups of greatest marginal
 // likelihood.
 func shapes(machines []Machine, groups []groupOf, fromShape, fromGroup float64) (shape, group float64) {
-	var d, l []float64
+	var alone []counted
 	for _, x := range machines {
 		if x.Group == "" {
-			d, l = append(d, x.Failures), append(l, x.Expected)
+			alone = append(alone, counted{x.Failures, x.Expected})
 		}
 	}
+	sort.SliceStable(alone, func(i, j int) bool { return alone[i].failures < alone[j].failures })
+	own := func(k float64) float64 {
+		var s [1]float64
+		(&groupDensity{counts: alone, k: k}).at([]float64{0}, s[:])
+		return s[0] + risings(alone, k)
+	}
 	if len(groups) == 0 {
-		return bestSmooth(fromShape, func(k float64) float64 { return LogMarginal(d, l, k) }), greatestShape
+		return bestSmooth(fromShape, own), greatestShape
 	}
 	for i := range groups {
 		groups[i].count(machines, 1)
 	}
 	both := func(k, kg float64) float64 {
-		s := LogMarginal(d, l, k)
+		s := own(k)
 		for i := range groups {
 			s += groups[i].logMarginal(k, kg)
 		}
