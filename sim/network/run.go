@@ -21,8 +21,10 @@ type place struct {
 	servers float64 // +Inf of a delay
 	slower  float64
 	ordered bool
-	// here are all who are there: in order of arrival where it is kept.
-	here  []customer
+	// lines are all who are there: one line where it is in order of arrival, the served in any order
+	// before those who wait, else one for each class, in any order.
+	lines [][]customer
+	there int
 	of    []int     // how many by class
 	rate  []float64 // of completions by class
 	total float64
@@ -73,6 +75,7 @@ func (n *Network) Replicate(r *sim.Replication) error {
 			servers: float64(s.Servers),
 			slower:  s.Slower,
 			ordered: n.ordered(i),
+			lines:   make([][]customer, len(n.Classes)),
 			of:      make([]int, len(n.Classes)),
 			rate:    make([]float64, len(n.Classes)),
 		}
@@ -116,11 +119,16 @@ func (x *run) enter(station int, c customer) {
 	c.entered = x.now
 	if x.counts {
 		p.sums.came++
-		if p.ordered && float64(len(p.here)) < p.servers {
+		if p.ordered && float64(p.there) < p.servers {
 			x.r.Observe(x.figure(station, 3), 0)
 		}
 	}
-	p.here = append(p.here, c)
+	line := c.class
+	if p.ordered {
+		line = 0
+	}
+	p.lines[line] = append(p.lines[line], c)
+	p.there++
 	p.of[c.class]++
 	x.weigh(station)
 }
@@ -134,7 +142,7 @@ func (x *run) weigh(station int) {
 	p := &x.places[station]
 	p.total = 0
 	share := 1.0
-	if n := float64(len(p.here)); n > p.servers {
+	if n := float64(p.there); n > p.servers {
 		share = (p.servers + p.slower*(n-p.servers)) / n
 	}
 	for k, m := range p.of {
@@ -190,7 +198,7 @@ func (x *run) pass(to float64) {
 		dt := to - x.now
 		for i := range x.places {
 			p := &x.places[i]
-			n := float64(len(p.here))
+			n := float64(p.there)
 			p.sums.number += n * dt
 			p.sums.busy += min(n, p.servers) * dt
 		}
@@ -207,18 +215,18 @@ func (x *run) complete(u float64) {
 			break
 		}
 	}
-	for at > 0 && len(x.places[at].here) == 0 {
+	for at > 0 && x.places[at].there == 0 {
 		at-- // by rounding
 	}
 	p := &x.places[at]
-	if len(p.here) == 0 {
+	if p.there == 0 {
 		return
 	}
 	c := x.take(p, u)
 	if x.counts {
 		x.r.Observe(x.figure(at, 4), x.now-c.entered)
-		if p.ordered && float64(len(p.here)) >= p.servers {
-			x.r.Observe(x.figure(at, 3), x.now-p.here[int(p.servers)-1].entered) // who is next
+		if p.ordered && float64(p.there) >= p.servers {
+			x.r.Observe(x.figure(at, 3), x.now-p.lines[0][int(p.servers)-1].entered) // who is next
 		}
 	}
 	x.weigh(at)
@@ -228,43 +236,33 @@ func (x *run) complete(u float64) {
 // take takes the customer whose service ends out of a station: in order of arrival
 // any of those in service, else any of the class that u picks.
 func (x *run) take(p *place, u float64) customer {
-	at := 0
 	if p.ordered {
-		at = x.rng.IntN(min(len(p.here), int(p.servers)))
-	} else {
-		class := -1
-		for k, rate := range p.rate {
-			if p.of[k] == 0 {
-				continue
-			}
-			if class = k; u < rate {
-				break
-			}
-			u -= rate
-		}
-		nth := x.rng.IntN(p.of[class])
-		if p.of[class] == len(p.here) { // of one class, of whom there may be a million
-			at = nth
-		}
-		for ; at < len(p.here) && p.of[class] < len(p.here); at++ {
-			if p.here[at].class != class {
-				continue
-			}
-			if nth == 0 {
-				break
-			}
-			nth--
-		}
+		line := p.lines[0]
+		at := x.rng.IntN(min(p.there, int(p.servers)))
+		c := line[at]
+		line[at] = line[0] // still served, and those who wait stand where they stood
+		p.lines[0] = line[1:]
+		p.there--
+		p.of[c.class]--
+		return c
 	}
-	c := p.here[at]
-	p.of[c.class]--
-	if p.ordered {
-		p.here = slices.Delete(p.here, at, at+1)
-	} else {
-		last := len(p.here) - 1
-		p.here[at] = p.here[last]
-		p.here = p.here[:last]
+	class := -1
+	for k, rate := range p.rate {
+		if p.of[k] == 0 {
+			continue
+		}
+		if class = k; u < rate {
+			break
+		}
+		u -= rate
 	}
+	line := p.lines[class]
+	at, last := x.rng.IntN(len(line)), len(line)-1
+	c := line[at]
+	line[at] = line[last]
+	p.lines[class] = line[:last]
+	p.there--
+	p.of[class]--
 	return c
 }
 
@@ -373,8 +371,10 @@ func (x *run) hand() {
 func (x *run) audit() error {
 	there := slices.Clone(x.thinking)
 	for i := range x.places {
-		for _, c := range x.places[i].here {
-			there[c.class]++
+		for _, line := range x.places[i].lines {
+			for _, c := range line {
+				there[c.class]++
+			}
 		}
 	}
 	open := 0
