@@ -52,7 +52,7 @@ Success       [ratio]                    55.42%
 		"k6 csv": {`metric_name,timestamp,metric_value,check,error
 http_reqs,1700000000,1,,
 http_req_duration,1700000000,10,,
-http_req_duration,1700000001,20,,
+"http_req_duration",1700000001,20,,"x, y"
 http_req_duration,1700000002,60,,
 `, 7.0 / 9, 3},
 		"k6 summary": {"{\n \"metrics\": {\n  \"http_req_duration\": {\"avg\": 30, \"min\": 10, \"med\": 20, \"max\": 60, \"p(90)\": 52, \"p(95)\": 56},\n" +
