@@ -1,9 +1,8 @@
 package unlike
 
 import (
-	"cmp"
 	"math"
-	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -95,7 +94,7 @@ func (k *Coming) there(count, least float64) []presence {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b presence) int { return cmp.Compare(a.machines, b.machines) })
+	sort.Slice(all, func(i, j int) bool { return all[i].machines < all[j].machines }) // generic, each would be 12 kB
 	merged := all[:0]
 	for _, p := range all {
 		if n := len(merged); n > 0 && merged[n-1].machines == p.machines {
@@ -134,7 +133,7 @@ func (k *Coming) ups(count, least float64) []state {
 			all = append(all, state{r.up, p.chance + r.chance - whole})
 		}
 	}
-	slices.SortFunc(all, func(a, b state) int { return cmp.Compare(a.up[0], b.up[0]) })
+	sort.Slice(all, func(i, j int) bool { return all[i].up[0] < all[j].up[0] })
 	merged := all[:0]
 	for _, s := range all {
 		if n := len(merged); n > 0 && merged[n-1].up[0] == s.up[0] {

@@ -89,15 +89,7 @@ func (l LoadCourse) aboveAll(shares []float64) []float64 {
 		return loads
 	}
 	cells, _ := l.cells()
-	slices.SortFunc(cells, func(a, b courseCell) int {
-		switch {
-		case a.most > b.most:
-			return -1
-		case a.most < b.most:
-			return 1
-		}
-		return 0
-	})
+	sort.Slice(cells, func(i, j int) bool { return cells[i].most > cells[j].most })
 	for k, s := range shares {
 		passed := 0.0
 		for _, c := range cells {

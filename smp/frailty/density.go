@@ -1,10 +1,10 @@
 package frailty
 
 import (
-	"cmp"
 	"maps"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/capplan/capplan/internal/numeric"
 )
@@ -30,7 +30,7 @@ func grouped(machines []Machine) []groupOf {
 	var out []groupOf
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		of := members[name]
-		slices.SortStableFunc(of, func(i, j int) int { return cmp.Compare(machines[i].Failures, machines[j].Failures) })
+		sort.SliceStable(of, func(i, j int) bool { return machines[of[i]].Failures < machines[of[j]].Failures })
 		out = append(out, groupOf{name: name, members: of, counts: make([]counted, len(of))})
 	}
 	return out
