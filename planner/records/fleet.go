@@ -104,7 +104,8 @@ func (f *Fleet) Fit(ctx context.Context, paths []string) (*machines.Recorder, *m
 // fitted again.
 func (f *Fleet) fleet(ctx context.Context, found []trace.MachineUnit, first []*machines.Recorder,
 	o trace.MachineOptions) (*machines.FleetAnswer, error) {
-	file, err := openFleetFile(f.Out, f.Resume, f.Question)
+	// A merge goes on with its file without being told to: it computes nothing, and can be asked for only so.
+	file, err := openFleetFile(f.Out, f.Resume || pieces.Given(ctx), f.Question)
 	if err != nil {
 		return nil, err
 	}
@@ -113,10 +114,10 @@ func (f *Fleet) fleet(ctx context.Context, found []trace.MachineUnit, first []*m
 		f.Traces.Warnings = append(f.Traces.Warnings, f.Out+": the last line was cut short and is computed again")
 	}
 	// What was read already is thinned out here; of files still to be read the
-	// reader skips the machines.
-	if first != nil {
+	// reader skips the machines. Pieces that are given are those of all machines.
+	if first != nil && !pieces.Given(ctx) {
 		first = slices.DeleteFunc(first, func(r *machines.Recorder) bool { return file.done[r.Name()] })
-	} else {
+	} else if first == nil {
 		// Fit has taken the names of what it read; here all is read from the beginning.
 		f.machines = machineNames{}
 	}

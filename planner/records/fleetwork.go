@@ -54,14 +54,17 @@ func (w *fleetWork) take(p fleetPart) error {
 			return err
 		}
 	}
+	var lines []json.RawMessage
 	for _, line := range p.Lines {
 		var h machines.HostSummary
 		if err := json.Unmarshal(line, &h); err != nil {
 			return err
 		}
-		w.hosts = append(w.hosts, h)
+		if !w.file.done[h.Host] { // a merge that was killed had written it
+			w.hosts, lines = append(w.hosts, h), append(lines, line)
+		}
 	}
-	return w.file.write(p.Lines)
+	return w.file.write(lines)
 }
 
 // parted fits in pieces that others do too: the machines of the one unit that was

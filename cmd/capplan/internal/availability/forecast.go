@@ -106,28 +106,35 @@ func (in *fleetInput) read(ctx context.Context, host *HostInput, st *cmdline.Str
 	return learn(ctx, host, st, paths, learning)
 }
 
-// learn adds the machines of traces to what is known of a fleet, but those that it has. A machine
-// that an interrupted run had counted is passed over without being labelled.
+// learn adds the machines of traces to what is known of a fleet, but those that it has, and fits it.
 func learn(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []string,
 	l *forecast.Learning) (*forecast.Fleet, []string, error) {
-	paths, err := host.fetched(ctx, paths)
+	warnings, err := count(ctx, host, st, paths, l)
 	if err != nil {
 		return nil, nil, err
 	}
+	f, err := l.Fleet(ctx)
+	return f, warnings, err
+}
+
+// count counts the machines of traces. A machine that an interrupted run had counted is passed over
+// without being labelled.
+func count(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []string,
+	l *forecast.Learning) ([]string, error) {
+	paths, err := host.fetched(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
 	r, err := host.stream(st, l.Labelling())
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	r.Host = "" // a machine is judged beside all others
 	r.Done = l.Has
 	// Machines go through one by one: what is kept of each is its counts.
 	err = r.Read(ctx, paths, l.Add)
 	st.Hear(r.Warnings...)
-	if err != nil {
-		return nil, nil, err
-	}
-	f, err := l.Fleet(ctx)
-	return f, append(host.Warnings, r.Warnings...), err
+	return append(host.Warnings, r.Warnings...), err
 }
 
 // ReadFleet reads the file of a fitted fleet. Errors: *source.FileError of a file that is
@@ -263,10 +270,17 @@ func (in *fleetInput) fit(ctx context.Context, host *HostInput, st *cmdline.Stre
 		defer file.Close()
 	}
 	head := unfinishedSize(out)
-	f, warnings, err := learn(ctx, host, st, paths, learning)
+	warnings, err := count(ctx, host, st, paths, learning)
+	// A head without a machine is nothing to go on with, nor are counts of all traces of which no fleet
+	// comes: empty, the file goes when it is closed.
+	nothing := learning.Resumed() == 0 && unfinishedSize(out) == head
+	var f *forecast.Fleet
+	if err == nil {
+		f, err = learning.Fleet(ctx)
+		nothing = ctx.Err() == nil
+	}
 	if err != nil {
-		// A head without a machine is nothing to go on with: empty, the file goes when it is closed.
-		if file != nil && learning.Resumed() == 0 && unfinishedSize(out) == head {
+		if file != nil && nothing {
 			_ = file.Keep(0)
 		}
 		return nil, err
