@@ -1,6 +1,7 @@
 package packed
 
 import (
+	"context"
 	"io"
 	"io/fs"
 
@@ -14,8 +15,10 @@ const (
 
 // An aheadReader reads r in a goroutine of its own, a few blocks ahead, so that
 // slow decompression and parsing run side by side. The goroutine ends with r or
-// after Close.
+// after Close. A read ends with the context too, since xz data of nearly empty
+// blocks take seconds to give a byte.
 type aheadReader struct {
+	ctx     context.Context
 	full    chan aheadData
 	free    chan []byte
 	done    chan struct{}
@@ -30,8 +33,9 @@ type aheadData struct {
 	panicked *parallel.Panic
 }
 
-func newAheadReader(r io.Reader) *aheadReader {
+func newAheadReader(ctx context.Context, r io.Reader) *aheadReader {
 	a := &aheadReader{
+		ctx:  ctx,
 		full: make(chan aheadData, aheadBlocks),
 		free: make(chan []byte, aheadBlocks),
 		done: make(chan struct{}),
@@ -81,6 +85,8 @@ func (a *aheadReader) Read(p []byte) (int, error) {
 			a.current.panicked.Again()
 		case <-a.done:
 			a.current = aheadData{err: fs.ErrClosed}
+		case <-a.ctx.Done():
+			a.current = aheadData{err: a.ctx.Err()}
 		}
 		a.rest = a.current.block[:a.current.n]
 	}

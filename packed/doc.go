@@ -11,6 +11,7 @@ package packed
 
 import (
 	"bufio"
+	"context"
 	"io"
 
 	"github.com/klauspost/compress/gzip"
@@ -21,7 +22,7 @@ import (
 
 func init() {
 	source.Register(source.Packing{Name: "gzip", Magic: "\x1f\x8b", Open: openGzip})
-	source.Register(source.Packing{Name: "xz", Magic: xzMagic, Open: openXZ})
+	source.Register(source.Packing{Name: "xz", Magic: xzMagic, Open: openXZ, Ahead: true})
 	source.RegisterBlocks(s2Blocks{})
 }
 
@@ -31,13 +32,13 @@ type s2Blocks struct{}
 func (s2Blocks) Pack(scratch, text []byte) []byte     { return s2.Encode(scratch, text) }
 func (s2Blocks) Unpack(packed []byte) ([]byte, error) { return s2.Decode(nil, packed) }
 
-func openGzip(r *bufio.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) }
+func openGzip(_ context.Context, r *bufio.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) }
 
 // openXZ decompresses some blocks ahead, since that takes longer than to parse.
-func openXZ(r *bufio.Reader) (io.ReadCloser, error) {
+func openXZ(ctx context.Context, r *bufio.Reader) (io.ReadCloser, error) {
 	z, err := newXZReader(r)
 	if err != nil {
 		return nil, err
 	}
-	return newAheadReader(z), nil
+	return newAheadReader(ctx, z), nil
 }

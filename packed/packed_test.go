@@ -1,6 +1,7 @@
 package packed
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -105,7 +106,47 @@ func TestOpenOfTraps(t *testing.T) {
 	}
 	defer src.Close()
 	n, err := io.Copy(io.Discard, src)
-	if n > 600<<20 || !errors.Is(err, source.ErrCorrupt) || !strings.Contains(err.Error(), "unpack to more than 512 MiB") {
+	if n > 100<<20 || !errors.Is(err, source.ErrCorrupt) || !strings.Contains(err.Error(), "unpack to more than 64 MiB") {
 		t.Errorf("%d MB, %v", n>>20, err)
+	}
+}
+
+// Members of an archive: all together unpack to no more than one file may; xz data, which are read
+// ahead and so into the next member, are refused; damage is said in words of the file.
+func TestMembers(t *testing.T) {
+	trap := sourcetest.Gzip(t, strings.Repeat("\n", 8<<20))
+	var members source.Members
+	n, err := int64(0), error(nil)
+	for range 50 { // 400 MB
+		r, opened := members.Open(t.Context(), bufio.NewReader(bytes.NewReader(trap)))
+		if opened != nil {
+			t.Fatal(opened)
+		}
+		k, failed := io.Copy(io.Discard, r)
+		if n += k; failed != nil {
+			err = failed
+			break
+		}
+	}
+	if n > 100<<20 || !errors.Is(err, source.ErrCorrupt) || !strings.Contains(err.Error(), "unpack to more than 64 MiB") {
+		t.Errorf("%d MB, %v", n>>20, err)
+	}
+	for _, c := range []struct {
+		data []byte
+		want error
+		text string
+	}{
+		{trap[:len(trap)/2], source.ErrTruncated, "gzip data end early: the file was cut short"},
+		{append(bytes.Clone(trap[:len(trap)-8]), "12345678"...), source.ErrCorrupt, "damaged gzip data"},
+		{[]byte("\xfd7zXZ\x00"), source.ErrBinary, "binary content"},
+	} {
+		var members source.Members
+		r, err := members.Open(t.Context(), bufio.NewReader(bytes.NewReader(c.data)))
+		if err == nil {
+			_, err = io.Copy(io.Discard, r)
+		}
+		if !errors.Is(err, c.want) || err.Error() != c.text {
+			t.Errorf("%v, want %s", err, c.text)
+		}
 	}
 }

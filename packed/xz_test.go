@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/ulikunitz/xz"
 
@@ -182,7 +183,7 @@ func nextBlock(t *testing.T, data []byte, at int) int {
 // Closed early, the goroutine ends and gives no block twice.
 func TestAheadReader(t *testing.T) {
 	text := mixedText(3_000_000)
-	a := newAheadReader(iotest.HalfReader(strings.NewReader(text)))
+	a := newAheadReader(t.Context(), iotest.HalfReader(strings.NewReader(text)))
 	got, err := io.ReadAll(iotest.OneByteReader(bufio.NewReader(io.LimitReader(a, 300_000))))
 	if err != nil || string(got) != text[:300_000] {
 		t.Fatalf("%d bytes, %v", len(got), err)
@@ -195,9 +196,22 @@ func TestAheadReader(t *testing.T) {
 		t.Errorf("after stop: %v", err)
 	}
 	broken := errors.New("broken")
-	b := newAheadReader(io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broken)))
+	b := newAheadReader(t.Context(), io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broken)))
 	if got, err := io.ReadAll(b); string(got) != "abc" || err != broken {
 		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// A read ends with the context, however long the goroutine is at it.
+func TestAheadReaderStops(t *testing.T) {
+	r, w := io.Pipe()
+	defer w.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	a := newAheadReader(ctx, r)
+	defer a.Close()
+	time.AfterFunc(10*time.Millisecond, cancel)
+	if n, err := a.Read(make([]byte, 10)); n > 0 || !errors.Is(err, context.Canceled) {
+		t.Errorf("%d bytes, %v", n, err)
 	}
 }
 

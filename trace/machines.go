@@ -135,6 +135,8 @@ type machineReader struct {
 	// One buffer serves the many small files of an archive, as large as readers of lines want it, so that
 	// they take none of their own.
 	buffer *bufio.Reader
+	// members are those of all archives.
+	members source.Members
 	// folders of the first file of each name in an archive; clash: a second one had the name.
 	folders map[string]string
 	clash   bool

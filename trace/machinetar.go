@@ -57,7 +57,7 @@ func (m *machineReader) member(archive, name string, r io.Reader) error {
 	b := m.buffer
 	b.Reset(r)
 	if strings.HasSuffix(name, ".gz") {
-		z, err := source.Unpack(b)
+		z, err := m.members.Open(m.ctx, b)
 		if err != nil {
 			m.log.Skipped++
 			return nil

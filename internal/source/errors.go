@@ -16,8 +16,6 @@ var (
 	ErrCorrupt     = errors.New("compressed data are damaged")
 	ErrBinary      = errors.New("binary content")
 	ErrMalformed   = errors.New("malformed line")
-
-	errSwelling = fmt.Errorf("%w: too much text in too few bytes", ErrCorrupt)
 )
 
 // A FileError says what is wrong with a file, where, and what was expected.

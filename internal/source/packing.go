@@ -3,7 +3,11 @@ package source
 import (
 	"bufio"
 	"bytes"
+	"context"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -14,8 +18,11 @@ import (
 type Packing struct {
 	Name  string
 	Magic string
-	// Open reads what is packed; closing it ends what it began, not r.
-	Open func(r *bufio.Reader) (io.ReadCloser, error)
+	// Open reads what is packed, until the context is done; closing it ends what it
+	// began, not r.
+	Open func(ctx context.Context, r *bufio.Reader) (io.ReadCloser, error)
+	// Ahead says that Open has a goroutine read r, perhaps for a while after it is closed.
+	Ahead bool
 }
 
 var (
@@ -74,22 +81,58 @@ func packingOf(head []byte) (p Packing, ok bool) {
 	return packings[i], true
 }
 
-// Unpack reads data by the packing that they begin with, and plain data as they
-// are.
-func Unpack(r *bufio.Reader) (io.Reader, error) {
+// Members unpacks the files of an archive, of which one begins where the one before
+// ends. All together may swell no more than one file.
+type Members struct {
+	raw      counter
+	unpacked int64 // bytes
+}
+
+// Open reads a member by the packing that it begins with, and a plain one as it is.
+// Errors: ErrBinary for a packing that is read ahead, and so into the next member.
+func (m *Members) Open(ctx context.Context, r *bufio.Reader) (io.Reader, error) {
 	head, _ := r.Peek(longestMagic)
 	p, ok := packingOf(head)
-	if !ok {
+	switch {
+	case !ok:
 		return r, nil
+	case p.Ahead:
+		return nil, ErrBinary
 	}
-	return p.Open(r)
+	m.raw.r = r
+	packed, err := p.Open(ctx, bufio.NewReader(&m.raw))
+	if err != nil {
+		return nil, err
+	}
+	return &swelling{packed, p.Name, &m.raw, &m.unpacked}, nil
+}
+
+// A packedError says in words of the file what its packing is at fault of.
+type packedError struct {
+	problem string
+	err     error
+}
+
+func (e *packedError) Error() string { return e.problem }
+func (e *packedError) Unwrap() error { return e.err }
+
+// packedFault says an error of reading packed data; one that is not of the packing stays.
+func packedFault(packing string, err error) error {
+	switch {
+	case err == nil, err == io.EOF, errors.As(err, new(*fs.PathError)), errors.Is(err, ErrMemory),
+		errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return &packedError{packing + " data end early: the file was cut short", ErrTruncated}
+	}
+	return &packedError{"damaged " + packing + " data", fmt.Errorf("%w: %w", ErrCorrupt, err)}
 }
 
 // Packed text of this length that is so many times as long as what it is unpacked
 // from is taken for a trap: logs become five to fifty times shorter, and a file of some
 // megabytes could otherwise keep a reader busy for hours.
 const (
-	mostUnpacked = 512 << 20 // bytes
+	mostUnpacked = 64 << 20 // bytes: 8 s of reading, where an item takes two of them
 	mostSwelling = 400
 )
 
@@ -110,14 +153,16 @@ func (c *counter) Read(p []byte) (int, error) {
 // passed: short texts of one letter are harmless.
 type swelling struct {
 	io.ReadCloser
-	raw *counter
-	n   int64
+	packing string
+	raw     *counter
+	n       *int64 // bytes that came out
 }
 
 func (s *swelling) Read(p []byte) (int, error) {
 	n, err := s.ReadCloser.Read(p)
-	if s.n += int64(n); s.n > mostUnpacked && s.n > mostSwelling*s.raw.n.Load() {
-		return 0, errSwelling
+	if *s.n += int64(n); *s.n > mostUnpacked && *s.n > mostSwelling*s.raw.n.Load() {
+		return 0, &packedError{fmt.Sprintf("%s data that unpack to more than %d MiB and %d times their length",
+			s.packing, mostUnpacked>>20, mostSwelling), ErrCorrupt}
 	}
-	return n, err
+	return n, packedFault(s.packing, err)
 }

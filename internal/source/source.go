@@ -102,7 +102,7 @@ func Open(ctx context.Context, path string, o OpenOptions) (*Source, error) {
 	if o.Wrap != nil {
 		raw = given.Reader(o.Wrap(raw, s.Size))
 	}
-	if err := s.start(raw); err != nil {
+	if err := s.start(ctx, raw); err != nil {
 		s.Close()
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func Open(ctx context.Context, path string, o OpenOptions) (*Source, error) {
 
 // start finds out about compression and looks at the first bytes. The peeks take nothing from the
 // reader.
-func (s *Source) start(raw io.Reader) error {
+func (s *Source) start(ctx context.Context, raw io.Reader) error {
 	counted := &counter{r: raw}
 	s.r = bufio.NewReaderSize(counted, SourceBuffer)
 	magic, err := s.r.Peek(longestMagic)
@@ -120,11 +120,14 @@ func (s *Source) start(raw io.Reader) error {
 	}
 	if p, ok := packingOf(magic); ok {
 		s.packing = p.Name
-		if s.packed, err = p.Open(s.r); err != nil {
+		if s.packed, err = p.Open(ctx, s.r); err != nil {
 			s.packed = nil
-			return s.readError(err)
+			if err == io.EOF {
+				err = io.ErrUnexpectedEOF
+			}
+			return s.readError(packedFault(p.Name, err))
 		}
-		s.packed = &swelling{ReadCloser: s.packed, raw: counted}
+		s.packed = &swelling{s.packed, p.Name, counted, new(int64)}
 		s.r = bufio.NewReaderSize(s.packed, SourceBuffer)
 	}
 	head, err := s.r.Peek(SniffLen)
@@ -175,10 +178,8 @@ func (s *Source) Close() error {
 
 // readError says in words of the file what an error of reading is.
 func (s *Source) readError(err error) error {
+	var packed *packedError
 	switch {
-	case errors.Is(err, errSwelling):
-		return s.fail(fmt.Sprintf("%s data that unpack to more than %d MiB and %d times their length",
-			s.packing, mostUnpacked>>20, mostSwelling), err)
 	case errors.Is(err, ErrMemory):
 		e := s.fail(err.Error(), err)
 		var bound interface{ Want() string }
@@ -186,10 +187,8 @@ func (s *Source) readError(err error) error {
 			e.Want = bound.Want()
 		}
 		return e
-	case s.packing != "" && (errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF):
-		return s.fail(s.packing+" data end early: the file was cut short", ErrTruncated)
-	case s.packing != "" && !errors.As(err, new(*fs.PathError)):
-		return s.fail("damaged "+s.packing+" data", fmt.Errorf("%w: %w", ErrCorrupt, err))
+	case errors.As(err, &packed):
+		return s.fail(packed.problem, packed.err)
 	}
 	return s.fail(Cause(err), err)
 }
