@@ -227,7 +227,7 @@ func (u *PlanUncertainty) Plots(context.Context) ([]ask.Plot, error) {
 		}
 	}
 	if len(c.X) < 2 {
-		return nil, ask.NotDrawn("all draws need the same number, so there is no curve to draw")
+		return nil, ask.NothingDrawn("all draws need the same number, so there is no curve to draw")
 	}
 	p := ask.Plot{
 		Title: "Chance that so many servers are enough",

@@ -71,7 +71,7 @@ func frontierSection(a *planner.PlanAnswer) *page.Section {
 	}
 	s.Draws = func(context.Context) ([]page.Figure, error) {
 		if len(f.Points) < 2 {
-			return nil, ask.NotDrawn("the frontier is a single mix, so there is no curve to draw")
+			return nil, ask.NothingDrawn("the frontier is a single mix, so there is no curve to draw")
 		}
 		return s.Figures([]ask.Plot{frontierPlot(a)},
 			"No other mix beats a point in both cost and risk."), nil

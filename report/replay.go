@@ -66,7 +66,7 @@ func Replay(a *backtest.ReplayAnswer, figure string, byArrival bool) *page.Secti
 	s.Draws = func(context.Context) ([]page.Figure, error) {
 		p := replayPlot(a, figure, byArrival, scores)
 		if len(p.Curves) == 0 {
-			return nil, ask.NotDrawn("no job finished with every scheduler, so there is no curve to draw")
+			return nil, ask.NothingDrawn("no job finished with every scheduler, so there is no curve to draw")
 		}
 		return s.Figures([]ask.Plot{p}), nil
 	}

@@ -160,6 +160,8 @@ var functions = map[string]any{
 	"ask.Whole[units.Count]":            ask.Whole[units.Count],
 	"ask.Whole[float64]":                ask.Whole[float64],
 	"ask.NotDrawn":                      ask.NotDrawn,
+	"ask.NothingDrawn":                  ask.NothingDrawn,
+	"ask.NothingToDraw":                 ask.NothingToDraw,
 	"ask.FromQueueing":                  ask.FromQueueing,
 	"ask.FromReliability":               ask.FromReliability,
 	"plannerbags.ReadBag":               plannerbags.ReadBag,

@@ -19,6 +19,7 @@ import (
 	"github.com/capplan/capplan/internal/outfile"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/report/page"
 )
 
@@ -177,6 +178,10 @@ func (o *Output) drawTo(ctx context.Context, s *Streams, r *Result) error {
 		err = figures[0].Write(&b, format)
 		return b.Bytes(), err
 	})
+	if why, empty := ask.NothingToDraw(err); empty {
+		s.warn([]string{"--plot: nothing is drawn: " + why})
+		return nil
+	}
 	if err != nil {
 		return err
 	}

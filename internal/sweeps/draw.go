@@ -11,6 +11,7 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/report/page"
 )
 
@@ -51,7 +52,7 @@ func (v *View) draw(names []string, rows Rows) ([]page.Figure, error) {
 		return nil, err
 	}
 	if !some {
-		return nil, &OptionError{"plot", "no point has a value of " + field + " to draw"}
+		return nil, ask.NothingDrawn("no point has a value of %s to draw", field)
 	}
 	// Two values along an axis are two lines rather than a map.
 	heat := v.Kind == "heat"

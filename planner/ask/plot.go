@@ -1,6 +1,9 @@
 package ask
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // A Plotter is an answer that knows its curves.
 type Plotter interface {
@@ -100,3 +103,23 @@ func (c *Curve) AddEvery(n int, point func(k int) (x, y float64)) {
 
 // NotDrawn says why an answer has no plot.
 func NotDrawn(format string, args ...any) error { return Inputf("plot", format, args...) }
+
+// NothingDrawn is [NotDrawn] of an answer that is right, and of which a plot would be empty: the
+// answer is told without one, see [NothingToDraw].
+func NothingDrawn(format string, args ...any) error {
+	return &emptyPlot{Inputf("plot", format, args...)}
+}
+
+type emptyPlot struct{ error }
+
+func (e *emptyPlot) Unwrap() error { return e.error }
+
+// NothingToDraw returns why a plot would be empty, where an error is that of [NothingDrawn].
+func NothingToDraw(err error) (why string, empty bool) {
+	var none *emptyPlot
+	var input *InputError
+	if empty = errors.As(err, &none) && errors.As(err, &input); empty {
+		why = input.Reason
+	}
+	return why, empty
+}

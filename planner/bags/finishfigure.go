@@ -25,7 +25,7 @@ func (a *FinishAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	case len(plots) == 0 && a.law == nil:
 		return nil, ask.NotDrawn("the answer was read from a file and does not hold its law")
 	case len(plots) == 0:
-		return nil, ask.NotDrawn("the bag is hardly ever done, so there is no time to draw")
+		return nil, ask.NothingDrawn("the bag is hardly ever done, so there is no time to draw")
 	}
 	// A deadline far beyond all that is drawn would squeeze the curves into a corner, and so would a long tail.
 	if first, last := ends(plots); (a.by > 2*last || last > longTail*first) && first > 0 {

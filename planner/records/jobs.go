@@ -83,7 +83,7 @@ func (a *LogAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	}
 	gaps, runs := inHalfTicks(a.samples.Gaps, a.Laws.GapTick), inHalfTicks(a.samples.Runs, a.Laws.RunTick)
 	if len(gaps) == 0 || len(runs) == 0 {
-		return nil, ask.NotDrawn("too few jobs to draw")
+		return nil, ask.NothingDrawn("too few jobs to draw")
 	}
 	exponential := func(mean float64) func(float64) float64 {
 		return func(x float64) float64 { return -math.Expm1(-x / mean) }

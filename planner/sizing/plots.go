@@ -121,7 +121,7 @@ func (a *SizeAnswer) objectivePlot(ctx context.Context, f *Fleet, l Limit) (ask.
 		}
 	}
 	if len(curve.X) == 0 {
-		return p, ask.NotDrawn("the figure that binds is 0 for any fleet, so there is nothing to draw")
+		return p, ask.NothingDrawn("the figure that binds is 0 for any fleet, so there is nothing to draw")
 	}
 	p.Curves = []ask.Curve{curve}
 	if n != whole {
@@ -277,7 +277,7 @@ func (a *ThroughputAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 	}
 	most := max(2*a.Rate, 1.5*a.Equivalent/a.asked.ServiceTime)
 	if most == 0 {
-		return nil, ask.NotDrawn("an empty fleet without load has no curve to draw")
+		return nil, ask.NothingDrawn("an empty fleet without load has no curve to draw")
 	}
 	var rates []float64
 	for i := range 101 {

@@ -281,7 +281,7 @@ func (q *CheckpointQuestion) compare(ctx context.Context, p reliability.Checkpoi
 // Intervals whose run time no number holds are left out.
 func (a *CheckpointAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	if a.ExpectedRun == nil {
-		return nil, ask.NotDrawn("the run time is beyond what can be drawn")
+		return nil, ask.NothingDrawn("the run time is beyond what can be drawn")
 	}
 	params := reliability.CheckpointParams(a.Question)
 	// Run times of more than four times the least would press the rest into a
@@ -303,7 +303,7 @@ func (a *CheckpointAnswer) Plots(context.Context) ([]ask.Plot, error) {
 		}
 	}
 	if len(curve.X) < 2 {
-		return nil, ask.NotDrawn("the run time is beyond what can be drawn")
+		return nil, ask.NothingDrawn("the run time is beyond what can be drawn")
 	}
 	rules := ask.Curve{Name: "Young, Daly", Style: ask.Apart}
 	// The first three rules are those of thumb.

@@ -15,7 +15,7 @@ import (
 // median.
 func (a *LifetimeAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	if len(a.Survival) == 0 || len(a.Hazard) == 0 {
-		return nil, ask.NotDrawn("no duration was seen to its end, so there is no curve to draw")
+		return nil, ask.NothingDrawn("no duration was seen to its end, so there is no curve to draw")
 	}
 	longest := a.Hazard[len(a.Hazard)-1].To
 	least := 0.0 // of the ages; above 0 if their axis is logarithmic
@@ -58,7 +58,7 @@ func (a *LifetimeAnswer) Plots(context.Context) ([]ask.Plot, error) {
 		}
 	}
 	if len(observed.X) == 0 {
-		return nil, ask.NotDrawn("too few durations to draw a hazard")
+		return nil, ask.NothingDrawn("too few durations to draw a hazard")
 	}
 	// A law's hazard may have no bound: the axis ends about the data.
 	low, high := 0.0, 1.3*most

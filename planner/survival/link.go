@@ -234,7 +234,7 @@ func (a *LinkAnswer) Plots(context.Context) ([]ask.Plot, error) {
 		Curves: []ask.Curve{curve},
 	}
 	if len(curve.X) == 0 {
-		return nil, ask.NotDrawn("the link takes no job, so there is no curve to draw")
+		return nil, ask.NothingDrawn("the link takes no job, so there is no curve to draw")
 	}
 	if full <= curve.X[len(curve.X)-1] {
 		p.Upright = []ask.Rule{{Value: full, Name: "downlink full at"}}

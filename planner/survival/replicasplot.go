@@ -61,7 +61,7 @@ func (a *ReplicasAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 	}
 	p.Curves = slices.DeleteFunc(p.Curves, func(c ask.Curve) bool { return len(c.X) == 0 })
 	if len(p.Curves) == 0 {
-		return nil, ask.NotDrawn("the unavailability is 0 for any number of replicas, so there is nothing to draw")
+		return nil, ask.NothingDrawn("the unavailability is 0 for any number of replicas, so there is nothing to draw")
 	}
 	return []ask.Plot{p}, nil
 }

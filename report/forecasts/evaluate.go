@@ -73,7 +73,7 @@ func Evaluation(a *backtest.EvaluateAnswer, figure string) *page.Section {
 			}
 		}
 		if len(plots) == 0 {
-			return nil, ask.Inputf("plot", "no relative error is defined, there is no curve to draw")
+			return nil, ask.NothingDrawn("no relative error is defined, there is no curve to draw")
 		}
 		return s.Figures(plots), nil
 	}

@@ -227,7 +227,7 @@ func (a *ReplicasAnswer) Plots(context.Context) ([]ask.Plot, error) {
 		}
 	}
 	if len(c.X) == 0 {
-		return nil, ask.NotDrawn("no copy ever fails, there is nothing to draw")
+		return nil, ask.NothingDrawn("no copy ever fails, there is nothing to draw")
 	}
 	p.Curves = []ask.Curve{c}
 	return []ask.Plot{p}, nil
