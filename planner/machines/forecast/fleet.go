@@ -15,6 +15,7 @@ import (
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/jsonwords"
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/machines/backtest"
@@ -121,7 +122,14 @@ func ReadFleet(ctx context.Context, name string, r io.Reader) (*Fleet, error) {
 	f := &Fleet{}
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(f); err != nil {
+	// A hundred thousand machines take seconds, during which encoding/json hears no context.
+	decoding := parallel.Start(func() error { return dec.Decode(f) })
+	select {
+	case <-decoding.Done():
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if err := decoding.Value(); err != nil {
 		var syntax *json.SyntaxError
 		var kind *json.UnmarshalTypeError
 		at, problem := dec.InputOffset(), jsonwords.Of(err)

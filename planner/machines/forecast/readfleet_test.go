@@ -1,9 +1,12 @@
 package forecast_test
 
 import (
+	"context"
 	"errors"
+	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/machines/forecast"
@@ -47,6 +50,7 @@ func TestReadFleetRefuses(t *testing.T) {
 		{`{"model": "frailty"`, "it ends before the document does"},
 		{``, "it ends before the document does"},
 		{`{"modl": "frailty"}`, `unknown field "modl"`},
+		{`{"model": "frailty", "hazard": {}}`, "1: period_s = 0, want a finite number > 0"},
 		{`{"model": "frailty", "hazard": {"period_s": 300, "base_hazard": 0}}`, "1: base_hazard = 0, want a finite n"},
 		{`{"model": "frailty", "hazard": {"period_s": 300, "base_hazard": 1}}`, "1: numbers of age_hazard = 0, want 64"},
 	} {
@@ -54,5 +58,29 @@ func TestReadFleetRefuses(t *testing.T) {
 		if !errors.As(err, &file) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "Go ") || strings.Contains(err.Error(), "json") {
 			t.Errorf("%s: %v", c.text, err)
 		}
+	}
+}
+
+// ended tells when all is read.
+type ended struct {
+	io.Reader
+	tell func()
+}
+
+func (e *ended) Read(p []byte) (int, error) {
+	n, err := e.Reader.Read(p)
+	if err == io.EOF {
+		e.tell()
+	}
+	return n, err
+}
+
+// A fleet of a hundred thousand machines takes over a second to decode, which ends with the context.
+func TestReadFleetStops(t *testing.T) {
+	text := `{"model": "frailty", "warnings": [` + strings.Repeat(`"x",`, 6<<20) + `"x"]}`
+	ctx, cancel := context.WithCancel(t.Context())
+	r := &ended{strings.NewReader(text), func() { time.AfterFunc(150*time.Millisecond, cancel) }}
+	if _, err := forecast.ReadFleet(ctx, "fleet", r); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want that of the context", err)
 	}
 }
