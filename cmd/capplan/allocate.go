@@ -139,7 +139,9 @@ func (f *allocateFlags) flags(s *cmdline.FlagSet) {
 // ask completes the question by its files and answers it.
 func (f *allocateFlags) ask(ctx context.Context, st *cmdline.Streams, path string,
 	explain bool) (*cmdline.Result, error) {
-	q := &f.q
+	// A question of its own lets go of the batch that it read.
+	own := f.q
+	q := &own
 	q.Explain = explain
 	if f.pairs != nil {
 		// The question counts in int, which has 32 bits on some machines.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -19,7 +20,18 @@ const (
 	leastRoom = 20        // percent; below it collecting takes most of the time
 	mostRoom  = 400       // percent
 	leastHeap = 4 << 20   // bytes that Go takes to live before it has collected
+	limit     = 768 << 20 // bytes of memory up to which what is free is given back before more is taken
 )
+
+// memoryLimit is up to how much memory is taken from the system while that much lives: the process would hold large
+// lists that are let go of beside others that are made. Where nearly all of it lives, the limit would have Go do
+// little else than collect, and there is none.
+func memoryLimit(live uint64) int64 {
+	if live > limit*9/10 {
+		return math.MaxInt64
+	}
+	return limit
+}
 
 // garbagePercent is how much garbage is let stand beside that many live bytes.
 func garbagePercent(live uint64) int {
@@ -36,8 +48,9 @@ func collectEagerly() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	set := garbagePercent(0)
+	set, most := garbagePercent(0), memoryLimit(0)
 	debug.SetGCPercent(set)
+	debug.SetMemoryLimit(most)
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	// Each collection finds the one mark that nobody holds, looks, and leaves another.
 	type mark struct{ _ [64]byte }
@@ -47,6 +60,10 @@ func collectEagerly() {
 		if p := garbagePercent(live[0].Value.Uint64()); p != set {
 			debug.SetGCPercent(p)
 			set = p
+		}
+		if l := memoryLimit(live[0].Value.Uint64()); l != most {
+			debug.SetMemoryLimit(l)
+			most = l
 		}
 		runtime.SetFinalizer(new(mark), look)
 	}

@@ -1,6 +1,9 @@
 package main
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 func TestGarbagePercent(t *testing.T) {
 	for live, want := range map[uint64]int{
@@ -8,6 +11,14 @@ func TestGarbagePercent(t *testing.T) {
 	} {
 		if got := garbagePercent(live); got != want {
 			t.Errorf("%d MiB: %d %%, want %d", live>>20, got, want)
+		}
+	}
+}
+
+func TestMemoryLimit(t *testing.T) {
+	for live, want := range map[uint64]int64{0: 768 << 20, 690 << 20: 768 << 20, 700 << 20: math.MaxInt64} {
+		if got := memoryLimit(live); got != want {
+			t.Errorf("%d MiB: %d, want %d", live>>20, got, want)
 		}
 	}
 }

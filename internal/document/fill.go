@@ -23,6 +23,7 @@ type Fill struct {
 	Words map[string]string // texts seen, so that each is kept once
 	At    int64             // offset before the name last read
 	text  []byte
+	rooms map[*FillPlan]reflect.Value // where a list grows until its length is known
 }
 
 // maxWords bounds the texts that are looked up: those that come again, names
@@ -32,7 +33,8 @@ const maxWords = 1 << 16
 // NewFill begins to fill from a text. The decoder lets a name come twice: structure and mapping
 // find it, with better words than the decoder has.
 func NewFill(r io.Reader) *Fill {
-	return &Fill{Dec: jsontext.NewDecoder(r, jsontext.AllowDuplicateNames(true)), Words: map[string]string{}}
+	return &Fill{Dec: jsontext.NewDecoder(r, jsontext.AllowDuplicateNames(true)), Words: map[string]string{},
+		rooms: map[*FillPlan]reflect.Value{}}
 }
 
 // Read begins another text.
@@ -187,7 +189,7 @@ func (j *Fill) Word(text []byte) string {
 	return s
 }
 
-// list fills a slice, which grows as values come.
+// list fills a slice, of no more room than its values take: a batch has millions of lists.
 func (j *Fill) list(p *FillPlan, v reflect.Value) error {
 	if j.Dec.PeekKind() != '[' {
 		return j.Odd()
@@ -195,17 +197,24 @@ func (j *Fill) list(p *FillPlan, v reflect.Value) error {
 	if _, err := j.Dec.ReadToken(); err != nil {
 		return err
 	}
-	// Most lists of a batch have up to four entries.
-	v.Set(reflect.MakeSlice(v.Type(), 0, 4))
-	for n := 0; j.Dec.PeekKind() != ']'; n++ {
-		if n == v.Cap() {
-			v.Grow(1)
+	room, ok := j.rooms[p]
+	if !ok {
+		room = reflect.New(v.Type()).Elem()
+		j.rooms[p] = room // no list holds one of its own kind
+	}
+	n := 0
+	for ; j.Dec.PeekKind() != ']'; n++ {
+		if n == room.Cap() {
+			room.Grow(1)
 		}
-		v.SetLen(n + 1)
-		if err := j.Value(p.Elem, v.Index(n)); err != nil {
+		room.SetLen(n + 1)
+		room.Index(n).SetZero()
+		if err := j.Value(p.Elem, room.Index(n)); err != nil {
 			return err
 		}
 	}
+	v.Set(reflect.MakeSlice(v.Type(), n, n))
+	reflect.Copy(v, room.Slice(0, n))
 	_, err := j.Dec.ReadToken()
 	return err
 }

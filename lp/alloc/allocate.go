@@ -85,7 +85,7 @@ func (s *System) allocateApart(ctx, limited context.Context, o Options, bounds *
 	o.turns.left.Store(int64(len(s.deps)))
 	open, fallback := make([]string, len(s.deps)), make([]string, len(s.deps))
 	missed := make([]*NotFoundError, len(s.deps))
-	err := parallel.Each(context.WithoutCancel(ctx), 0, len(s.deps), func(i int) (err error) {
+	err := parallel.Each(context.WithoutCancel(ctx), aside(s.largest()), len(s.deps), func(i int) (err error) {
 		var substituted bool
 		open[i], substituted, err = s.allocate(limited, o, i, s.deps[i].primaryProblem(), &bounds.Dependencies[i], plan)
 		if substituted {

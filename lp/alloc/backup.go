@@ -124,7 +124,11 @@ func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, c
 	tasks := s.tasks(primary, o.NoSharing)
 	o.turns = &turns{}
 	o.turns.left.Store(int64(len(tasks)))
-	err = parallel.Each(context.WithoutCancel(ctx), 0, len(tasks), func(i int) error {
+	levels := 0
+	for _, t := range tasks {
+		levels = max(levels, t.levels)
+	}
+	err = parallel.Each(context.WithoutCancel(ctx), aside(levels), len(tasks), func(i int) error {
 		return s.protect(limited, o, tasks[i], uint64(i), primary[tasks[i].dep], capacity[tasks[i].dep], down,
 			plan.Choices[tasks[i].dep])
 	})

@@ -6,6 +6,7 @@ type task struct {
 	unit int32 // −1: all jobs of the dependency, not sharing
 	jobs []int32
 
+	levels   int   // up to those of the primaries
 	value    int64 // revenue of the backups
 	earned   int64 // of the primaries
 	homeless []int32
@@ -36,6 +37,7 @@ func (s *System) tasks(primary Choices, noSharing bool) []*task {
 				tasks = append(tasks, t)
 			}
 			t.jobs = append(t.jobs, int32(k))
+			t.levels += int(c.Level)
 			t.earned += dep.revenue[dep.first[k]+c.Level-1]
 		}
 	}

@@ -130,7 +130,7 @@ func (s *System) Bounds(ctx context.Context, o BoundOptions) (*Bounds, error) {
 // which takes longest.
 func (s *System) bounds(ctx context.Context, o BoundOptions) (*Bounds, error) {
 	b := &Bounds{Dependencies: make([]DependencyBounds, len(s.deps))}
-	err := parallel.Each(context.WithoutCancel(ctx), 0, len(s.deps), func(d int) error {
+	err := parallel.Each(context.WithoutCancel(ctx), aside(s.largest()), len(s.deps), func(d int) error {
 		var err error
 		b.Dependencies[d], err = s.dependencyBounds(ctx, d, o)
 		return err

@@ -63,12 +63,13 @@ func (p *problem) hulls() []segment {
 		return segments
 	}
 	workers := min(runtime.GOMAXPROCS(0), (n+grain-1)/grain)
-	all := make([]segment, len(p.dem))
+	// A job has fewer segments than levels.
+	all := make([]segment, len(p.dem)-n)
 	parts := make([][]segment, workers)
 	_ = parallel.Each(context.Background(), workers, workers, func(w int) error {
 		from, to := n*w/workers, n*(w+1)/workers
-		at := int(p.first[from])
-		part := all[at:at:p.last[to-1]]
+		at := int(p.first[from]) - from
+		part := all[at : at : int(p.last[to-1])-to]
 		for k := from; k < to; k++ {
 			part = p.hull(part, int32(k))
 		}

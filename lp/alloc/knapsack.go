@@ -212,7 +212,11 @@ func (ks *knapsack) lossOf(p *problem, at, l int32, price float64) float64 {
 
 // relaxed sets level to the break solution and returns its price and bound.
 func (ks *knapsack) relaxed(p *problem, jobs []int32, capacity int64, level []int32) (price, bound float64) {
-	ks.segments = ks.segments[:0]
+	levels := 0
+	for _, k := range jobs {
+		levels += int(p.last[k] - p.first[k])
+	}
+	ks.segments = slices.Grow(ks.segments[:0], levels-len(jobs)) // a slice that grows would take twice as much
 	var profit int64
 	residual := capacity
 	for i, k := range jobs {

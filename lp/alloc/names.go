@@ -2,6 +2,7 @@ package alloc
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 )
 
@@ -9,24 +10,36 @@ import (
 // Jobs that need a dependency but have no level of it appear with level 0, and
 // so do those whose choice is missing or is none of the batch.
 func (s *System) Assignments(c Choices) []Assignment {
+	return slices.AppendSeq(make([]Assignment, 0, s.Pairs()), s.EachAssignment(c))
+}
+
+// Pairs is the number of pairs of a job and a dependency that it needs.
+func (s *System) Pairs() int {
 	n := 0
 	for d := range s.deps {
 		n += len(s.deps[d].job)
 	}
-	list := make([]Assignment, 0, n)
-	for d := range s.deps {
-		dep := &s.deps[d]
-		for n, k := range dep.job {
-			a := Assignment{Job: s.Batch.Jobs[k].ID, Dependency: dep.name}
-			if at, ok := c.at(d, int(k)); ok && s.offers(dep, n, at) {
-				l := dep.first[n] + at.Level - 1
-				a.Resource, a.Level = s.Batch.Resources[at.Resource].ID, int(at.Level)
-				a.Demand, a.Revenue = dep.demand[l], dep.revenue[l]
+	return n
+}
+
+// EachAssignment hands out what [System.Assignments] lists, of which there may be millions.
+func (s *System) EachAssignment(c Choices) iter.Seq[Assignment] {
+	return func(yield func(Assignment) bool) {
+		for d := range s.deps {
+			dep := &s.deps[d]
+			for n, k := range dep.job {
+				a := Assignment{Job: s.Batch.Jobs[k].ID, Dependency: dep.name}
+				if at, ok := c.at(d, int(k)); ok && s.offers(dep, n, at) {
+					l := dep.first[n] + at.Level - 1
+					a.Resource, a.Level = s.Batch.Resources[at.Resource].ID, int(at.Level)
+					a.Demand, a.Revenue = dep.demand[l], dep.revenue[l]
+				}
+				if !yield(a) {
+					return
+				}
 			}
-			list = append(list, a)
 		}
 	}
-	return list
 }
 
 // at returns the choice of a job, where there is one.

@@ -32,6 +32,15 @@ type solution struct {
 
 func (p *problem) jobs() int { return len(p.first) }
 
+// levels is the number of levels of all jobs.
+func (p *problem) levels() int {
+	n := 0
+	for k := range p.first {
+		n += int(p.last[k] - p.first[k])
+	}
+	return n
+}
+
 // free reports whether every job may use every bin.
 func (p *problem) free() bool { return p.sites == nil && p.home == nil }
 

@@ -87,7 +87,7 @@ func (p *problem) published(capacity int64, ceiling []int64) (bound float64, ok 
 		return p.dem[p.last[k]-1]
 	}
 	var buffer []corner
-	segments := make([]segment, 0, 3*p.jobs())
+	segments := make([]segment, 0, p.levels())
 	residual := capacity
 	for k := range p.first {
 		buffer = p.publishedCurve(buffer[:0], int32(k), top(int32(k)))

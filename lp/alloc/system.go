@@ -83,7 +83,7 @@ func New(b *Batch) (*System, error) {
 		return nil, &BatchError{
 			Place:   "dependencies",
 			Problem: fmt.Sprintf("%d with %d resources and %d jobs", len(b.Dependencies), len(b.Resources), len(b.Jobs)),
-			Want:    "fewer: dependencies times resources and jobs come to 100 million at most, a job counted twice",
+			Want:    "fewer: dependencies times resources and jobs come to 30 million at most, a job counted twice",
 			Kind:    ErrOutOfRange,
 		}
 	}
@@ -100,7 +100,6 @@ func New(b *Batch) (*System, error) {
 		s.deps[i].name = b.Dependencies[i]
 		s.deps[i].local = unplaced(len(b.Resources))
 		s.deps[i].at = unplaced(len(b.Jobs))
-		s.deps[i].first = append(make([]int32, 0, len(b.Jobs)+1), 0)
 	}
 	resAt, err := s.layResources(depAt)
 	if err != nil {
@@ -112,11 +111,23 @@ func New(b *Batch) (*System, error) {
 	return s, nil
 }
 
-// mostPlaces are some 400 MB.
-const mostPlaces = 1e8
+// mostPlaces are some 120 MB, and the choices of all jobs twice as much.
+const mostPlaces = 3e7
 
 func (s *System) layResources(depAt map[string]int) (map[string]int32, error) {
 	b := s.Batch
+	s.names, s.units = make([]string, 0, len(b.Resources)), make([]int32, 0, len(b.Resources))
+	of := make([]int, len(s.deps))
+	for i := range b.Resources {
+		if d, ok := depAt[b.Resources[i].Dependency]; ok {
+			of[d]++
+		}
+	}
+	for d, n := range of {
+		dep := &s.deps[d]
+		dep.primary, dep.backup = make([]int64, 0, n), make([]int64, 0, n)
+		dep.unit, dep.resource = make([]int32, 0, n), make([]int32, 0, n)
+	}
 	resAt := make(map[string]int32, len(b.Resources))
 	unitAt := make(map[string]int32)
 	totals := make([][2]int64, len(s.deps)) // primary, backup
@@ -292,6 +303,24 @@ func (s *System) layJobs(depAt map[string]int, resAt map[string]int32) error {
 	return nil
 }
 
+// aside is how many problems are looked at side by side, 0 for as many as there are cores, by the
+// levels of the largest: the segments of millions of levels take more memory than these.
+func aside(levels int) int {
+	if levels > 1<<20 {
+		return 1
+	}
+	return 0
+}
+
+// largest is the number of levels of the dependency that has the most.
+func (s *System) largest() int {
+	n := 0
+	for d := range s.deps {
+		n = max(n, len(s.deps[d].demand))
+	}
+	return n
+}
+
 // tied reports whether something ties the dependencies.
 func (s *System) tied() bool { return s.optional != nil || s.Batch.Budget != nil }
 
@@ -313,7 +342,7 @@ func (s *System) makeRoom() {
 				jobs, levels = jobs+1, levels+len(list)
 			}
 		}
-		dep.job = make([]int32, 0, jobs)
+		dep.job, dep.first = make([]int32, 0, jobs), append(make([]int32, 0, jobs+1), 0)
 		dep.demand, dep.revenue = make([]int64, 0, levels), make([]int64, 0, levels)
 	}
 }

@@ -86,14 +86,22 @@ func Allocate(ctx context.Context, q *Question) (*Answer, error) {
 // allocate is Allocate of a question without contradictions. The bounds come with
 // the primaries, then the backups for them, then what failures cost with both.
 func allocate(ctx context.Context, q *Question) (*Answer, error) {
-	s, err := newSystem(q.Batch)
+	file := q.Batch
+	if file == nil {
+		return nil, ask.Missing("batch", "jobs and resources")
+	}
+	// What was read goes, if nobody else holds it, once it is laid out: of a million jobs
+	// it takes as much as the search.
+	q.Batch = file.bare()
+	money := file.form()
+	s, err := newSystem(file)
 	if err != nil {
 		return nil, err
 	}
 	a := &Answer{
 		RejectedJobs: []string{},
 		Budget:       s.Batch.Budget,
-		Money:        q.Batch.form(),
+		Money:        money,
 		Jobs:         len(s.Batch.Jobs),
 		Resources:    len(s.Batch.Resources),
 		Seed:         q.Seed,
@@ -101,7 +109,7 @@ func allocate(ctx context.Context, q *Question) (*Answer, error) {
 		Assignments:  []AllocatedJob{},
 		Failures:     []alloc.FailureStep{},
 		FallbackUsed: []string{},
-		asked:        q,
+		system:       s,
 	}
 	o := alloc.Options{Method: q.Method, Fallback: q.Fallback, Seed: q.Seed}
 	o.Method = cmp.Or(o.Method, alloc.LPRound)
@@ -116,7 +124,7 @@ func allocate(ctx context.Context, q *Question) (*Answer, error) {
 	// that are given, need them by themselves.
 	if q.BoundOnly || q.Primary != nil {
 		if bounds, err = s.Bounds(ctx, o.Bounds); err != nil {
-			return nil, allocateError(q.Batch, "capacity", err)
+			return nil, allocateError(q.Batch, s.Batch, "capacity", err)
 		}
 		a.ProvenBound = bounds.Best()
 	}
@@ -135,7 +143,7 @@ func allocate(ctx context.Context, q *Question) (*Answer, error) {
 	default:
 		plan, err := s.Allocate(ctx, o)
 		if err != nil {
-			return nil, allocateError(q.Batch, "capacity", err)
+			return nil, allocateError(q.Batch, s.Batch, "capacity", err)
 		}
 		bounds, chosen, a.Stopped = plan.Bounds, plan.Choices, plan.Stopped
 		a.ProvenBound = plan.Bound
@@ -157,6 +165,7 @@ func allocate(ctx context.Context, q *Question) (*Answer, error) {
 			return nil, err
 		}
 	}
+	a.Assignments = presentChoices(s, chosen) // which backups need not
 	q.explain(a)
 	return a, nil
 }
@@ -182,7 +191,7 @@ func (a *Answer) backup(ctx context.Context, q *Question, s *alloc.System, chose
 	b.TimeLimit = q.timeLeft(begun)
 	plan, err := s.Backup(ctx, chosen, b)
 	if err != nil {
-		return allocateError(q.Batch, "backup capacity", err)
+		return allocateError(q.Batch, s.Batch, "backup capacity", err)
 	}
 	a.Backup = presentBackup(s, plan)
 	a.unproven("backups", plan.Open)
@@ -190,7 +199,7 @@ func (a *Answer) backup(ctx context.Context, q *Question, s *alloc.System, chose
 	if len(q.Fail) > 0 {
 		b.TimeLimit = q.timeLeft(begun)
 		if a.Failures, err = s.FailInSuccession(ctx, chosen, plan.Choices, q.Fail, b); err != nil {
-			return q.failError(err)
+			return q.failError(s.Batch, err)
 		}
 	}
 	if q.Losses {

@@ -91,7 +91,7 @@ type Answer struct {
 	Warnings    []string         `json:"warnings,omitempty"`
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 
-	asked *Question // for the plots
+	system *alloc.System // for the plots; nil: read from a file
 }
 
 // An AllocatedDependency is the part of one dependency. Quantities are in its

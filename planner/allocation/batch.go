@@ -14,7 +14,8 @@ import (
 
 // newSystem checks a batch; errors name the place in its file. Machines of a
 // scenario have become resources by then: one that is left has no scenario around
-// it.
+// it. Nothing of the file is kept but its names, so that its levels may go before
+// the checks take memory.
 func newSystem(f *BatchFile) (*alloc.System, error) {
 	if f == nil {
 		return nil, ask.Missing("batch", "jobs and resources")
@@ -57,9 +58,10 @@ func newSystem(f *BatchFile) (*alloc.System, error) {
 			}
 		}
 	}
+	f = f.bare()
 	s, err := alloc.New(b)
 	if err != nil {
-		return nil, allocateError(f, "", err)
+		return nil, allocateError(f, b, "", err)
 	}
 	return s, nil
 }
@@ -120,7 +122,7 @@ func layLevels(f *BatchFile, jobs []alloc.Job) {
 // allocateError turns an error of package alloc into one of this package;
 // constraint is what binds where there is no assignment. f is the file with the
 // places, nil for a batch that was not read.
-func allocateError(f *BatchFile, constraint string, err error) error {
+func allocateError(f *BatchFile, b *alloc.Batch, constraint string, err error) error {
 	var infeasible *alloc.InfeasibleError
 	var missed *alloc.NotFoundError
 	var batch *alloc.BatchError
@@ -138,7 +140,7 @@ func allocateError(f *BatchFile, constraint string, err error) error {
 		return ask.Infeasiblef("method", float64(missed.Pairs), float64(missed.Placed),
 			"%s; another method may have one: lp-round, as the method or as its fallback", missed.Problem())
 	case errors.As(err, &batch) && f != nil:
-		problem, want := batchProblem(batch, f)
+		problem, want := batchProblem(batch, b)
 		return f.At(batch.Place, batch.Place+": "+problem, want)
 	case errors.Is(err, lp.ErrNoSolver):
 		return &ask.InputError{Field: "solver", Reason: fault.Problem(err)}
@@ -152,15 +154,15 @@ func allocateError(f *BatchFile, constraint string, err error) error {
 
 // batchProblem returns what was found and what is wanted, with the nearest name
 // for one that is unknown.
-func batchProblem(e *alloc.BatchError, f *BatchFile) (problem, want string) {
+func batchProblem(e *alloc.BatchError, b *alloc.Batch) (problem, want string) {
 	problem, want = e.Problem, e.Want
 	var known []string
 	switch {
 	case errors.Is(e, alloc.ErrUnknownDependency):
-		known = f.Dependencies
+		known = b.Dependencies
 		want = "one of " + firstNames(known)
 	case errors.Is(e, alloc.ErrUnknownResource):
-		for _, r := range f.Resources {
+		for _, r := range b.Resources {
 			known = append(known, r.ID)
 			if r.RiskGroup != "" {
 				known = append(known, r.RiskGroup)
@@ -168,7 +170,7 @@ func batchProblem(e *alloc.BatchError, f *BatchFile) (problem, want string) {
 		}
 		want = "the id of a resource"
 	case errors.Is(e, alloc.ErrUnknownJob):
-		for _, j := range f.Jobs {
+		for _, j := range b.Jobs {
 			known = append(known, j.ID)
 		}
 		want = "the id of a job"
@@ -216,11 +218,11 @@ func givenPrimaries(s *alloc.System, given *BatchAnswer) (alloc.Choices, error) 
 
 // failError turns an error of the failures into one of the field fail. Errors of the
 // batch come as those of the backups.
-func (q *Question) failError(err error) error {
+func (q *Question) failError(b *alloc.Batch, err error) error {
 	var batch *alloc.BatchError
 	if !errors.As(err, &batch) || !strings.HasPrefix(batch.Place, "failures[") {
-		return allocateError(q.Batch, "backup capacity", err)
+		return allocateError(q.Batch, b, "backup capacity", err)
 	}
-	problem, _ := batchProblem(batch, q.Batch)
+	problem, _ := batchProblem(batch, b)
 	return &ask.InputError{Field: "fail", Reason: problem}
 }

@@ -50,19 +50,23 @@ func ReadBatchTables(ctx context.Context, jobsName string, jobs io.Reader, resou
 	if err := p.readJobs(ctx, jobsName, jobs); err != nil {
 		return nil, err
 	}
-	return f, f.check()
+	p.dependencies = f.Dependencies
+	p.f, p.names = nil, document.Names{} // what was read is the caller's alone
+	return f.whole()
 }
 
 // batchTables are the tables of a batch, to find the places of what was read. It
 // holds a line number for each resource and job and reads the row again when an
 // error names it: the rows themselves would take more memory than the batch.
 type batchTables struct {
-	f               *BatchFile
+	f               *BatchFile // until it is read
+	dependencies    []string
 	resources, jobs *table.Table
 	resourceAt      []int32        // lines
 	jobAt           []int32        // of the first row
 	end             int            // the last line of jobs
 	names           document.Names // of the dependencies of the last job
+	room            int            // that resources and jobs take
 }
 
 // readResources reads the table of resources. The dependencies of the batch are those that they have,
@@ -103,6 +107,7 @@ func (p *batchTables) readResources(ctx context.Context, name string, r io.Reade
 			seen[d] = true
 			p.f.Dependencies = append(p.f.Dependencies, d)
 		}
+		p.room += resourceRoom
 		p.f.Resources, p.resourceAt = append(p.f.Resources, resource), append(p.resourceAt, int32(t.Line))
 	}
 }
@@ -171,6 +176,9 @@ func (p *batchTables) readJobs(ctx context.Context, name string, r io.Reader) er
 			}
 		}
 		need.Value = append(need.Value, level)
+		if p.room += levelRoom; p.room > MostBatchRoom {
+			return t.Fail(tooMuchBatch, source.ErrMalformed).Wanting(wantBatch)
+		}
 	}
 }
 
@@ -192,9 +200,10 @@ func (p *batchTables) need(t *table.Table, c *jobRow) (*Dependent[[]BatchLevel],
 	}
 	if first {
 		p.f.Jobs, p.jobAt = append(
-			p.f.Jobs, BatchJob{ID: string(id), Levels: make(ByDependency[[]BatchLevel], 0, len(p.f.Dependencies))},
+			p.f.Jobs, BatchJob{ID: string(id)},
 		), append(p.jobAt, int32(t.Line))
 		n++
+		p.room += jobRoom
 	}
 	job := &p.f.Jobs[n-1]
 	v := reflect.ValueOf(job).Elem()
@@ -227,7 +236,8 @@ func (p *batchTables) need(t *table.Table, c *jobRow) (*Dependent[[]BatchLevel],
 			return nil, err
 		}
 	}
-	job.Levels = append(job.Levels, Dependent[[]BatchLevel]{name, make([]BatchLevel, 0, 4)})
+	p.room += needRoom
+	job.Levels = append(job.Levels, Dependent[[]BatchLevel]{Dependency: name})
 	return &job.Levels[len(job.Levels)-1], nil
 }
 
@@ -262,6 +272,7 @@ func (p *batchTables) by(t *table.Table, column int, f table.Field, to document.
 	for _, word := range strings.Fields(string(text)) {
 		list = append(list, t.Words.Word([]byte(word)))
 	}
+	p.room += listRoom + listedRoom*len(list)
 	v.Set(reflect.ValueOf(list).Convert(v.Type()))
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"reflect"
 	"runtime"
+	"slices"
 
 	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/given"
@@ -42,8 +43,7 @@ type BatchFile struct {
 	places batchPlaces
 }
 
-// MostResources and MostJobs bound what a batch that is read holds: a resource takes some 450 bytes, and
-// a job some 800 until it is allocated.
+// MostResources and MostJobs bound what a batch that is read holds, beside [MostBatchRoom].
 const MostResources, MostJobs = 1_000_000, 1_000_000
 
 // Messages for a file with more resources.
@@ -150,7 +150,7 @@ func readBatch(ctx context.Context, name string, r io.Reader, split splitting) (
 		if err := f.readJSON(ctx, name, in, head, split); err != nil {
 			return nil, err
 		}
-		return f, f.check()
+		return f.whole()
 	}
 	// A table of jobs begins like YAML and would be refused with an error that
 	// helps nobody.
@@ -177,6 +177,13 @@ func (f *BatchFile) readTree(ctx context.Context, name string, r io.Reader) erro
 		return err
 	}
 	return f.check()
+}
+
+// whole is a batch that was read, in lists of no more room than they need, where they have up to a quarter
+// more after growing.
+func (f *BatchFile) whole() (*BatchFile, error) {
+	f.Resources, f.Jobs = slices.Clone(f.Resources), slices.Clone(f.Jobs)
+	return f, f.check()
 }
 
 // batchHead is how much of a file says which format it has.

@@ -33,6 +33,7 @@ type batchStream struct {
 	names  []string            // fields of an object at the top
 	fields map[string][2]int64 // offsets before the key and before the value
 	starts map[string][]int64  // of the records of a list, offsets before them
+	room   int                 // that the records take
 }
 
 // listOf are the lists whose items may be many, by the name of one item.
@@ -84,6 +85,7 @@ func (f *BatchFile) readJSON(ctx context.Context, name string, r io.Reader, head
 			return s.On(n, "a line with "+n.Kind.String(), "an object with one of "+strings.Join(s.names, ", "))
 		}
 		if err := s.object(from); err == io.EOF && !first {
+			s.fill, s.file = nil, reflect.Value{} // what was read is the caller's alone
 			return s.complete()
 		} else if err != nil {
 			return err
@@ -183,22 +185,27 @@ func (s *batchStream) record(list string, p *document.FillPlan, to reflect.Value
 	s.Text.Mark = from
 	s.starts[list] = append(s.starts[list], from)
 	n := to.Len()
+	bad := func(problem, want string) error {
+		line, column := s.Text.Position(s.skipped(from))
+		return s.At(line, column, problem, want)
+	}
 	// The bound is looked at before the record is made.
 	if full, want := overfull(list, n+1); full != "" {
-		line, column := s.Text.Position(s.skipped(from))
-		return s.At(line, column, full, want)
+		return bad(full, want)
 	}
 	if n == to.Cap() {
 		to.Grow(1)
 	}
 	to.SetLen(n + 1)
 	item := to.Index(n)
-	err := s.fill.Value(p, item)
-	if err == nil {
-		return nil
+	if err := s.fill.Value(p, item); err != nil {
+		item.SetZero()
+		return s.explained(err, from, item, path)
 	}
-	item.SetZero()
-	return s.explained(err, from, item, path)
+	if s.room += roomOf(to.Slice(n, n+1)); s.room > MostBatchRoom {
+		return bad(tooMuchBatch, wantBatch)
+	}
+	return nil
 }
 
 // explained turns an error of the fill at the value behind an offset into one

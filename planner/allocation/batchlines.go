@@ -178,6 +178,7 @@ func (s *batchStream) pieceRecord(fill *document.Fill, p *linePiece, name string
 func (s *batchStream) join(p *linePiece) {
 	for name, l := range p.lists {
 		to := s.file.Field(s.plan.Fields.Index[s.plan.Fields.Find(name)])
+		s.room += roomOf(l.items)
 		to.Set(reflect.AppendSlice(to, l.items))
 		s.starts[name] = append(s.starts[name], l.starts...)
 		s.fields[name] = [2]int64{l.at, l.value}
@@ -187,7 +188,11 @@ func (s *batchStream) join(p *linePiece) {
 // overfull reports whether a batch with the records of a piece has too many; the reader in passing
 // then reports that in its place.
 func (s *batchStream) overfull(p *linePiece) bool {
+	room := s.room
 	for name, l := range p.lists {
+		if room += roomOf(l.items); room > MostBatchRoom {
+			return true
+		}
 		held := s.file.Field(s.plan.Fields.Index[s.plan.Fields.Find(name)])
 		if full, _ := overfull(name, held.Len()+l.items.Len()); full != "" {
 			return true

@@ -26,6 +26,13 @@ func (f *BatchFile) At(place, problem, want string) *source.FileError {
 	return f.places.ErrorAt(place, problem, want)
 }
 
+// bare is the batch without its resources and jobs, for the places and the currency of it.
+func (f *BatchFile) bare() *BatchFile {
+	out := *f
+	out.Resources, out.Jobs = nil, nil
+	return &out
+}
+
 // CheckAt checks a batch that is a part of a document, at whose places its errors
 // stand from then on.
 func (f *BatchFile) CheckAt(part *document.Document) error {

@@ -103,9 +103,6 @@ func (b *ByDependency[T]) Names() []string {
 }
 
 func (b *ByDependency[T]) Add(name string) reflect.Value {
-	if *b == nil {
-		*b = make(ByDependency[T], 0, 4)
-	}
 	*b = append(*b, Dependent[T]{Dependency: name})
 	return reflect.ValueOf(&(*b)[len(*b)-1].Value).Elem()
 }

@@ -31,14 +31,10 @@ const plottedPoints = 400
 // dependency, with the answer at the capacity that there is. The batch is asked
 // again, since an answer does not keep corners that only a picture needs.
 func (a *Answer) Plots(context.Context) ([]ask.Plot, error) {
-	if a.asked == nil {
+	if a.system == nil {
 		return nil, ask.NotDrawn("the answer was read from a file and does not hold its batch")
 	}
-	s, err := newSystem(a.asked.Batch)
-	if err != nil {
-		return nil, err
-	}
-	curves, err := revenueCurves(s, a, plottedPoints)
+	curves, err := revenueCurves(a.system, a, plottedPoints)
 	if err != nil {
 		return nil, err
 	}

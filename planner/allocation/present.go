@@ -26,7 +26,6 @@ func (a *Answer) bounds(b *alloc.Bounds) {
 // counted again by [alloc.Verify], so that what is shown is what the assignment
 // comes to.
 func (a *Answer) assign(s *alloc.System, chosen alloc.Choices) {
-	a.Assignments = presentChoices(s, chosen)
 	// A price is of a unit of capacity, and a faster resource serves more demand
 	// with it.
 	price := make([]float64, len(s.Batch.Resources)) // of a unit of demand
@@ -105,20 +104,15 @@ func revenueGap(bound, revenue float64) *float64 {
 
 // presentChoices states choices by names. A level of 0 has no resource.
 func presentChoices(s *alloc.System, chosen alloc.Choices) []AllocatedJob {
-	list := s.Assignments(chosen)
-	out := make([]AllocatedJob, len(list))
-	for i := range list {
-		c := &list[i]
-		out[i] = AllocatedJob{
-			Job:        c.Job,
-			Dependency: c.Dependency,
-			Level:      c.Level,
-			Demand:     c.Demand,
-			Revenue:    c.Revenue,
-		}
+	out := make([]AllocatedJob, 0, s.Pairs())
+	resources := make([]string, 0, s.Pairs()) // a million of them at once, not one by one
+	for c := range s.EachAssignment(chosen) {
+		j := AllocatedJob{Job: c.Job, Dependency: c.Dependency, Level: c.Level, Demand: c.Demand, Revenue: c.Revenue}
 		if c.Level > 0 {
-			out[i].Resource = &c.Resource
+			resources = append(resources, c.Resource)
+			j.Resource = &resources[len(resources)-1]
 		}
+		out = append(out, j)
 	}
 	return out
 }
@@ -144,7 +138,7 @@ func presentBackup(s *alloc.System, p *alloc.BackupPlan) *BackupAnswer {
 		EligibleBound:  p.Bounds.Eligible,
 		ProvenBound:    p.Bounds.Best, Gap: p.Gap, Optimal: p.Optimal, Stopped: p.Stopped,
 		UnprotectedPairs: len(p.Unprotected), NoBackupSite: len(p.Homeless), SharingFactor: p.SharingFactor,
-		UnprotectedJobs: []string{}, Assignments: presentChoices(s, p.Choices),
+		UnprotectedJobs: []string{},
 	}
 	// A job whose dependencies are unprotected counts once.
 	seen := map[string]bool{}
@@ -155,5 +149,7 @@ func presentBackup(s *alloc.System, p *alloc.BackupPlan) *BackupAnswer {
 		}
 	}
 	b.Unprotected = len(b.UnprotectedJobs)
+	p.Unprotected, p.Homeless = nil, nil // up to two for each job and dependency, and no more wanted
+	b.Assignments = presentChoices(s, p.Choices)
 	return b
 }

@@ -1,0 +1,50 @@
+package allocation
+
+import "reflect"
+
+// What a batch takes at the greatest, from its file to the answer, in bytes: of a level more than twice what
+// its numbers do, since the steps between levels are sorted.
+const (
+	resourceRoom = 110
+	jobRoom      = 190
+	needRoom     = 40 // of a job, by dependency
+	levelRoom    = 115
+	listRoom     = 450 // of eligible resources, and
+	listedRoom   = 45  // of each of them
+)
+
+// MostBatchRoom bounds the sum of them for a batch that is read, so that the run stays below 1 GB: a million
+// jobs of one dependency and four levels on a million resources are just within.
+const MostBatchRoom = 800_000_000
+
+// Messages for a file with more in all.
+const (
+	tooMuchBatch = "jobs, levels and resources that take more than 800 MB"
+	wantBatch    = "fewer of them, or parts of the batch: a resource takes 110 bytes, a job 190 and 40 for each of " +
+		"its dependencies, a level 115, a list of eligible resources 450 and 45 for each of them"
+)
+
+// room is what a job takes.
+func (j *BatchJob) room() int {
+	n := jobRoom
+	for _, need := range j.Levels {
+		n += needRoom + levelRoom*len(need.Value)
+	}
+	for _, list := range j.Eligible {
+		n += listRoom + listedRoom*len(list.Value)
+	}
+	return n
+}
+
+// roomOf is what a list of jobs or resources takes.
+func roomOf(list reflect.Value) int {
+	jobs, ok := list.Interface().([]BatchJob)
+	if !ok {
+		return resourceRoom * list.Len()
+	}
+	n := 0
+	for i := range jobs {
+		n += jobs[i].room()
+	}
+	return n
+}
