@@ -54,6 +54,33 @@ func (s *Station) offeredLoad() float64 {
 	return load
 }
 
+// mostWaiting returns how many customers other than finitely many sources wait at most where more come than the
+// servers do, by what keeps them from being more: places, or patience of which as many run out as are not served.
+// +Inf: nothing does.
+func (s *Station) mostWaiting() float64 {
+	load := s.offeredLoad()
+	switch {
+	case s.Loss || load <= s.meanServers():
+		return 0
+	case s.Places == 0 && !s.bounded():
+		return math.Inf(1)
+	}
+	waiting := 0.0
+	for i := range s.Classes {
+		if c := &s.Classes[i]; c.Patience != nil {
+			r, _ := c.rate()
+			p, _, _ := c.Patience.Moments()
+			waiting += r * p * (1 - s.meanServers()/load)
+		} else if c.Sources == 0 {
+			waiting = math.Inf(1)
+		}
+	}
+	if s.Places > 0 {
+		return min(waiting, float64(s.Places-s.Servers))
+	}
+	return waiting
+}
+
 // Stable returns a *[queueing.UnstableError] where more work comes than the
 // servers can do and nothing keeps the queue from growing. (Wide jobs that come
 // first and are served first may be too many already below that.)
@@ -124,8 +151,9 @@ func (s *Station) busiest(horizon float64) (most float64) {
 //
 //	τ = E[S] (1 + 2 (c_a² + c_s²)/(c (1 − ρ)²))
 //
-// less where the queue is bounded or patience is short, and ten cycles of a curve,
-// or as many as bring 200,000 customers; see [sim.Options.Span] of long runs.
+// less where the queue is bounded or patience is short, as long as a queue takes to
+// fill to which more comes than is served, and ten cycles of a curve, or as many as
+// bring 200,000 customers; see [sim.Options.Span] of long runs.
 // Without a warm-up it is looked for where there is a steady state, from
 // five times on that the station takes to forget its start; where a curve makes
 // time matter it is one cycle or more, or a short part of one where the horizon was
@@ -150,7 +178,7 @@ func (s *Station) Options(o sim.Options) (sim.Options, error) {
 		if err := s.Stable(); err != nil {
 			return o, err
 		}
-		rate := s.rate()
+		rate := s.flow()
 		usual := 1000/rate + s.spans(forget)*forget
 		if period > 0 {
 			cycles := min(max(1, math.Ceil(manyCustomers/(rate*period))), 10)
@@ -191,11 +219,11 @@ func (s *Station) Options(o sim.Options) (sim.Options, error) {
 // A quarter of it is then warm-up, if no more is found to be. Near saturation it is time alone that averages.
 func (s *Station) spans(forget float64) float64 {
 	const usual, least, customers, saturated = 200, 20, 5e5, 3
-	rate, mean, _ := s.services()
+	_, mean, _ := s.services()
 	if !s.Loss && !s.bounded() && forget > saturated*mean {
 		return usual
 	}
-	return max(least, min(usual, customers/(rate*forget)))
+	return max(least, min(usual, customers/(s.flow()*forget)))
 }
 
 // events is how many a customer has: he comes and goes.
@@ -233,10 +261,38 @@ func (s *Station) rate() float64 {
 	return rate
 }
 
+// flow returns how many customers come in a unit of time where they wait for one another: finitely many sources come no
+// faster than they are served, and those who find no room the more often the sooner they come again.
+func (s *Station) flow() float64 {
+	rate := s.rate()
+	excess := s.offeredLoad() / s.meanServers()
+	if excess <= 1 {
+		return rate
+	}
+	all, think := 0.0, 0.0
+	for i := range s.Classes {
+		c := &s.Classes[i]
+		if c.Sources == 0 {
+			return rate
+		}
+		t, _, _ := c.Think.Moments()
+		all += float64(c.Sources)
+		think = max(think, t)
+	}
+	served, places := rate/excess, math.Inf(1)
+	switch {
+	case s.Loss:
+		places = float64(s.Servers)
+	case s.Places > 0:
+		places = float64(s.Places)
+	}
+	return max(served, (all-places)/think)
+}
+
 // forgets returns about how long the station takes to forget its start: infinitely long, as it is not known, where
 // squares of the times have left the range of numbers.
 func (s *Station) forgets() float64 {
-	var load, gaps, patience float64
+	var load, gaps, patience, sources, think, work float64
 	for i := range s.Classes {
 		c := &s.Classes[i]
 		r, scv := c.rate()
@@ -248,6 +304,12 @@ func (s *Station) forgets() float64 {
 			p, _, _ := c.Patience.Moments()
 			patience = max(patience, p)
 		}
+		if c.Sources > 0 {
+			t, _, _ := c.Think.Moments()
+			sources += float64(c.Sources)
+			think = max(think, t)
+			work += float64(c.Sources) * m1 * b
+		}
 	}
 	rate, mean, scv := s.services()
 	servers := s.meanServers()
@@ -257,12 +319,21 @@ func (s *Station) forgets() float64 {
 		slow = (1 + scv) / 2 // whoever is served at first is gone when what remains of a service is
 	}
 	if s.bounded() {
-		room := 4.0 // services that it takes to drain what may wait
-		switch {
+		room := 4.0 // services that it takes to fill or to drain what may wait
+		switch queue := float64(s.Places - s.Servers); {
 		case s.Places > 0:
-			room += 4 * float64(s.Places-s.Servers) / servers
-		case patience > 0:
+			room += max(4, queue/5) * queue / servers
+			slow += max(0, -queue/(servers*free)) // to fill it where too many come
+		case patience > 0 && free > 0:
 			room += 4 * patience / mean
+		case patience > 0: // as long as they wait and as few more than are served leave
+			room += patience / mean * (1 + math.Log(load/servers))
+			slow = room
+		case sources > 0: // each thinks once, and waits behind all others if that is longer
+			room += max(think, work/servers-think) / mean
+			if free <= 0 {
+				slow = room
+			}
 		}
 		slow = min(slow, room)
 		if math.IsNaN(slow) {

@@ -12,6 +12,9 @@ func (s *Station) Weight() float64 {
 	for i := range s.Classes {
 		to += 3 * float64(s.Classes[i].Sources)
 	}
+	if s.Check() == nil && len(s.Jobs) == 0 && s.Classes[0].Patience != nil {
+		to += 3 * s.mostWaiting() // each may give up
+	}
 	return 1 + max(0, to-1e5)/5e5
 }
 
@@ -23,7 +26,7 @@ func (s *Station) Events(horizon float64) float64 {
 	if n := len(s.Jobs); n > 0 {
 		return events * float64(n)
 	}
-	return events * s.rate() * horizon
+	return events * s.flow() * horizon
 }
 
 // Seconds implements [sim.Paced].

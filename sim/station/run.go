@@ -354,8 +354,10 @@ func (s *Station) Memory(horizon float64) float64 {
 	}
 	load, servers := s.offeredLoad(), s.meanServers()
 	n += min(load, servers)
-	if load > servers && !s.bounded() && !math.IsInf(horizon, 1) {
-		n += rate * (1 - servers/load) * horizon
+	if load > servers {
+		if grows := min(rate*(1-servers/load)*horizon, s.mostWaiting()); !math.IsInf(grows, 1) {
+			n += grows
+		}
 	}
 	return each * max(n, s.busiest(horizon))
 }
