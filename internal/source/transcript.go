@@ -12,9 +12,10 @@ import (
 
 // A batch is bounded since its jobs are kept.
 const (
-	maxBatchText  = 8 << 30  // bytes of a batch that is read as a stream
-	MaxRecord     = 64 << 20 // bytes of one of its values
-	TranscriptLen = 1 << 20  // bytes of a block
+	maxBatchText  = 8 << 30   // bytes of a batch that is read as a stream
+	maxKept       = 256 << 20 // bytes of it as they are kept
+	MaxRecord     = 64 << 20  // bytes of one of its values
+	TranscriptLen = 1 << 20   // bytes of a block
 )
 
 // A Transcript passes on what it reads and remembers it, compressed, so that
@@ -24,6 +25,7 @@ type Transcript struct {
 	ctx    context.Context
 	r      io.Reader
 	blocks []textBlock
+	kept   int64  // bytes of them
 	open   []byte // the block being filled
 	from   int64  // its offset
 	lines  int64  // ends of line before it
@@ -64,10 +66,12 @@ func (t *Transcript) Read(p []byte) (n int, err error) {
 	if err := t.ctx.Err(); err != nil {
 		return 0, err
 	}
-	// Both bounds are on text that a reader of JSON would hold at once.
+	// The last bound is on text that a reader of JSON would hold at once.
 	switch {
 	case t.Size() > maxBatchText:
 		return 0, &FileError{Problem: fmt.Sprintf("holds more than %d GiB", maxBatchText>>30), Err: ErrMemory}
+	case t.kept > maxKept:
+		return 0, &FileError{Problem: fmt.Sprintf("holds more than %d MiB even when packed", maxKept>>20), Err: ErrMemory}
 	case t.Size()-t.Mark > MaxRecord:
 		return 0, &FileError{Problem: fmt.Sprintf("holds a value of more than %d MiB", MaxRecord>>20), Err: ErrMemory}
 	}
@@ -78,6 +82,7 @@ func (t *Transcript) Read(p []byte) (n int, err error) {
 		if len(t.open) == TranscriptLen {
 			t.scratch = t.packer.Pack(t.scratch[:cap(t.scratch)], t.open)
 			t.blocks = append(t.blocks, textBlock{bytes.Clone(t.scratch), t.from, t.lines})
+			t.kept += int64(len(t.scratch))
 			t.from, t.lines = t.Size(), t.lines+int64(bytes.Count(t.open, []byte("\n")))
 			t.open = t.open[:0]
 		}

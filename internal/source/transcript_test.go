@@ -1,8 +1,10 @@
 package source
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -58,5 +60,17 @@ func TestLinesOfTranscript(t *testing.T) {
 	}
 	if got := tr.LineStart(int32(len(want) + 50)); got != tr.Size() {
 		t.Errorf("behind the end: %d, want %d", got, tr.Size())
+	}
+}
+
+// What is kept is bounded by its length as it is kept: text that packs well may be long.
+func TestTranscriptKeepsSoMuch(t *testing.T) {
+	for kept, want := range map[int64]error{maxKept - TranscriptLen: nil, maxKept - TranscriptLen + 1: ErrMemory} {
+		tr := NewTranscript(t.Context(), strings.NewReader(strings.Repeat("x\n", TranscriptLen)))
+		tr.packer, tr.kept = &counting{}, kept
+		tr.Mark = math.MaxInt64 / 2 // no bound on a value
+		if n, err := io.Copy(io.Discard, io.LimitReader(tr, TranscriptLen+1)); !errors.Is(err, want) {
+			t.Errorf("%d bytes kept: %d read, %v, want %v", kept, n, err, want)
+		}
 	}
 }
