@@ -53,6 +53,22 @@ func Aside(word string, candidates []string) string {
 	return ""
 }
 
+// Among returns ", did you mean x?" of the nearest candidate, or ": there are a, b, c" of the first.
+func Among(word string, candidates []string) string {
+	if near := Suggest(word, candidates); near != "" {
+		return near
+	}
+	return ": there are " + Listed(candidates)
+}
+
+// Listed are the first ten words, which are enough to see how they are spelt.
+func Listed(words []string) string {
+	if len(words) > 10 {
+		words = append(words[:10:10], "...")
+	}
+	return strings.Join(words, ", ")
+}
+
 // Quote shows a word in a message as it was typed, in quotes and shortened.
 func Quote(word string) string {
 	if r := []rune(word); len(r) > 60 {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 )
 
@@ -20,7 +21,8 @@ func CheckNames(hosts []Trace, rates map[string]float64) error {
 	// The names are sorted, so that of two wrong ones the same is reported each time.
 	for _, name := range slices.Sorted(maps.Keys(rates)) {
 		if !known[name] {
-			return ask.Inputf("rate", "no machine %q", name)
+			names := slices.Sorted(maps.Keys(known))
+			return ask.Inputf("rate", "no machine %s%s", spell.Quote(name), spell.Among(name, names))
 		}
 	}
 	return nil

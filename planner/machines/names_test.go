@@ -15,7 +15,7 @@ func TestCheckNames(t *testing.T) {
 	}{
 		{[]machines.Trace{a, b}, map[string]float64{"b": 2}, ""},
 		{[]machines.Trace{a, b, a}, nil, `trace: two machines are named "a"`},
-		{[]machines.Trace{a}, map[string]float64{"z": 1, "y": 1, "x": 1}, `rate: no machine "x"`},
+		{[]machines.Trace{a}, map[string]float64{"z": 1, "y": 1, "x": 1}, `rate: no machine "x": there are a`},
 	} {
 		err, got := machines.CheckNames(c.hosts, c.rates), ""
 		if err != nil {

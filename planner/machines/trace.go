@@ -97,8 +97,20 @@ func (l *Labelling) Label(h *Trace) (*Labelled, error) {
 	return r.Labelled()
 }
 
+// leastPeriod is the shortest period, in seconds, of which the steps of this century have whole float64s.
+const leastPeriod = 1e-6
+
 // resolve returns the thresholds for a period.
 func (l *Labelling) resolve(period float64) (smp.Thresholds, error) {
+	if !(period >= leastPeriod) {
+		return smp.Thresholds{}, ask.Inputf("period", "is %s, want the time between samples such as 5min",
+			ask.Time(period))
+	}
+	if l.Gap != nil && *l.Gap < period {
+		return smp.Thresholds{}, ask.Inputf("gap",
+			"is %s, less than the period of %s between samples, want a time such as %s",
+			ask.Time(*l.Gap), ask.Time(period), ask.Time(3*period))
+	}
 	p := smp.Thresholds{Period: period}
 	// set takes over what was given. A given threshold of 0 is told apart from one that is not
 	// given.

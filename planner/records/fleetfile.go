@@ -199,7 +199,7 @@ func FleetKernel(r io.Reader, name, host string) (io.Reader, error) {
 		}
 		n += source.SkipBlank(b)
 		if err == io.EOF {
-			return nil, ask.Inputf("host", "%s: no machine %s%s", name, spell.Quote(host), spell.Suggest(host, names))
+			return nil, ask.Inputf("host", "%s: no machine %s%s", name, spell.Quote(host), spell.Among(host, names))
 		}
 	}
 }

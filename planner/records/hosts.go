@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
@@ -87,7 +86,7 @@ func (in *Hosts) Read(ctx context.Context, paths []string) error {
 // are near are suggested.
 func (in *Hosts) noMachine(names []string) error {
 	return ask.Inputf("host", "the trace has no machine %s%s: it has %s", spell.Quote(in.Host),
-		spell.Suggest(in.Host, names), listed(names))
+		spell.Suggest(in.Host, names), spell.Listed(names))
 }
 
 // unread finds an option that no file which was read has a use for. An option
@@ -102,20 +101,12 @@ func (in *Hosts) unread() error {
 	return nil
 }
 
-// several lists the first ten machines, which are enough to see how they are
-// named.
+// several lists the first machines, which are enough to see how they are named.
 func several(names []string) error {
-	return ask.Inputf("host", "the trace has %d machines: name one of %s", len(names), listed(names))
+	return ask.Inputf("host", "the trace has %d machines: name one of %s", len(names), spell.Listed(names))
 }
 
 // listed are ten of the names at most.
-func listed(names []string) string {
-	if len(names) > 10 {
-		names = append(names[:10:10], "...")
-	}
-	return strings.Join(names, ", ")
-}
-
 // undatedError names the option that gives the date which a file lacks; any other
 // error comes back as it is.
 func undatedError(err error) error {

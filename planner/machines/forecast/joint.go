@@ -151,7 +151,7 @@ func (q *Question) several(ctx context.Context, names []string) (*someMachines, 
 			return nil, ask.Inputf("hosts", "machine %s is given twice", spell.Quote(name))
 		case !m.Known:
 			return nil, ask.Inputf("hosts", "the fleet has no machine %s%s",
-				spell.Quote(name), spell.Suggest(name, f.names()))
+				spell.Quote(name), spell.Among(name, f.names()))
 		}
 		seen[name] = true
 		if x.Group != "" {

@@ -90,7 +90,7 @@ func (f *Fleet) Population(q *PopulationQuestion) (hosts.Population, time.Time, 
 		seen[name] = true
 		if _, known := f.find(name); !known {
 			return nil, time.Time{}, ask.Inputf("hosts", "the fleet has no machine %s%s", spell.Quote(name),
-				spell.Suggest(name, f.names()))
+				spell.Among(name, f.names()))
 		}
 		p.members = append(p.members, p.member(name))
 	}

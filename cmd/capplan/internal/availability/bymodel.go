@@ -251,7 +251,7 @@ func named(hosts []machines.Trace, name string) (int, error) {
 	}
 	at := slices.Index(names, name)
 	if at < 0 {
-		return 0, ask.Inputf("host", "the trace has no machine %s%s", spell.Quote(name), spell.Suggest(name, names))
+		return 0, ask.Inputf("host", "the trace has no machine %s%s", spell.Quote(name), spell.Among(name, names))
 	}
 	return at, nil
 }

@@ -103,7 +103,18 @@ func (in *fleetInput) read(ctx context.Context, host *HostInput, st *cmdline.Str
 	if err != nil {
 		return nil, nil, err
 	}
-	return learn(ctx, host, st, paths, learning)
+	f, warnings, err := learn(ctx, host, st, paths, learning)
+	return f, append(warnings, in.ungrouped(f)...), err
+}
+
+// ungrouped warns of a --group that no machine's name holds. f may be nil.
+func (in *fleetInput) ungrouped(f *forecast.Fleet) []string {
+	if f == nil || in.group == "" ||
+		slices.ContainsFunc(f.Records, func(m forecast.MachineRecord) bool { return m.Group != "" }) {
+		return nil
+	}
+	return []string{"--group: no machine's name contains " + spell.Quote(in.group) + ": none shares its frailty; " +
+		"want the character that ends the group, such as / in site1/node7"}
 }
 
 // learn adds the machines of traces to what is known of a fleet, but those that it has, and fits it.
@@ -295,6 +306,7 @@ func (in *fleetInput) fit(ctx context.Context, host *HostInput, st *cmdline.Stre
 			return nil, cmdline.OutError("out", out, err)
 		}
 	}
+	warnings = append(warnings, in.ungrouped(f)...)
 	if n := learning.Resumed(); n > 0 {
 		warnings = append(warnings, say.Plural(n, "machine")+" taken over from "+spell.Quote(outfile.Unfinished(out)))
 	}
