@@ -139,9 +139,6 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 		return nil, err
 	}
 	o := sim.Options{
-		// What is said to be taken is that of leases that all wait. Most are turned
-		// away or end: of 1.2 GB said, some 60 MB were taken.
-		MaxMemory:    4e9,
 		Seed:         q.Seed,
 		Replications: q.Replications,
 		Precision:    q.Precision,

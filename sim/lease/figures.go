@@ -186,24 +186,43 @@ func (g *grid) report(r *sim.Replication) {
 	}
 }
 
-// Memory implements [sim.Sized]: that of the leases that may wait at once. They are
-// the part of the external requests for which the local ones leave no room, and a
-// twentieth at least, for requests come in bursts.
+// Memory implements [sim.Sized]: that of the leases that may wait or run at once, 310 to 350 bytes each and more while
+// what holds them grows. Those wait for which a cluster has no room by its share of the requests, and a twentieth at
+// least, for requests come in bursts; of those that have a deadline only the ones before it.
 func (s *System) Memory(horizon float64) float64 {
-	const perLease, perNode, least = 300, 200, 0.05 // bytes; a share
+	const each, least = 400, 0.05 // bytes; a share
 	o, err := s.resolved("System.Memory")
 	if err != nil {
 		return 0
 	}
-	nodes, taken, pace := 0.0, 0.0, 0.0
-	for j, site := range s.Workload.Sites {
+	external := s.Workload.External
+	coming := horizon / external.Gap.Mean()
+	may := o.share[Cancelable] + o.share[Suspendable] +
+		o.share[Migratable]*min(1, o.slack*external.Duration.Mean()/horizon)
+	sites := s.Workload.Sites
+	nodes, requests, all := 0.0, coming, 0.0
+	room := make([]float64, len(sites)) // at the reference speed
+	for j, site := range sites {
 		nodes += site.Elements
-		taken += min(site.Elements, o.kept*work(site.Local)/o.pace[j])
-		pace += site.Elements * o.pace[j]
+		requests += o.kept * horizon / site.Local.Gap.Mean()
+		room[j] = max(0, site.Elements*o.pace[j]-o.kept*work(site.Local))
+		all += room[j]
 	}
-	asked := work(s.Workload.External) * nodes / pace
-	share := min(1, max(least, 1-(nodes-taken)/asked))
-	return horizon/s.Workload.External.Gap.Mean()*share*perLease + nodes*perNode
+	split, err := s.Split()
+	waiting := 0.0
+	for j := range sites {
+		share := 1 / float64(len(sites))
+		switch {
+		case err == nil && split != nil:
+			share = split[j]
+		case all > 0: // to where there is room
+			share = room[j] / all
+		}
+		if share > 0 {
+			waiting += share * min(may, max(least, 1-room[j]/(share*work(external))))
+		}
+	}
+	return each * (coming*waiting + min(nodes, requests))
 }
 
 // work is how many nodes a stream keeps busy at the reference speed.
