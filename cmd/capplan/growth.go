@@ -83,6 +83,11 @@ func (r *responseFlags) ask(q *planner.PlanQuestion) {
 	o := objectives(q)
 	if r.max != nil || len(r.several) > 0 {
 		o.MaxResponse, o.Responses = r.max, r.several
+		q.Over("objectives.max_response", "max_response")
+		q.Over("objectives.responses", "objective")
+	}
+	if r.percentile != nil {
+		q.Over("objectives.percentile", "percentile")
 	}
 	o.Percentile = cmp.Or(r.percentile, o.Percentile)
 	q.Objectives = o
@@ -108,4 +113,9 @@ func (h *headroomFlags) ask(q *planner.PlanQuestion) {
 	o.Spare, o.Zones = cmp.Or(h.spare, o.Spare), cmp.Or(h.zones, o.Zones)
 	o.Survive = cmp.Or(h.survive, o.Survive)
 	q.Objectives = o
+	for field, n := range map[string]*units.Count{"spare": h.spare, "zones": h.zones, "survive": h.survive} {
+		if n != nil {
+			q.Over("objectives."+field, field)
+		}
+	}
 }

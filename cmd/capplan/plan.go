@@ -190,6 +190,12 @@ func grow(q *planner.PlanQuestion, g *growth.Growth) error {
 	l := q.Load
 	l.Times, l.Growth = cmp.Or(g.Times, l.Times), cmp.Or(g.Rate, l.Growth)
 	l.Until, l.AsOf = cmp.Or(g.Until, l.Until), cmp.Or(g.AsOf, l.AsOf)
+	for field, given := range map[string]bool{"times": g.Times != nil, "growth": g.Rate != nil, "until": g.Until != nil,
+		"as_of": g.AsOf != nil} {
+		if given {
+			q.Over("load."+field, field)
+		}
+	}
 	return nil
 }
 

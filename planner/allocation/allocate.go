@@ -78,6 +78,9 @@ func Allocate(ctx context.Context, q *Question) (*Answer, error) {
 			return nil, &ask.InputError{Field: "budget",
 				Reason: "is in " + q.Budget.Currency + ", and the batch in " + form.Currency, Want: units.OneCurrency}
 		}
+		if !(q.Budget.Number < 1<<53) {
+			return nil, ask.Inputf("budget", "is %v, want an amount below 2^53", float64(q.Budget.Number))
+		}
 		batch.Budget, own.Batch = q.Budget, &batch
 	}
 	return parallel.AwaitLast(ctx, lastWhile, func() (*Answer, error) { return allocate(ctx, &own) })

@@ -29,7 +29,7 @@ func (f *File) Pool(ctx context.Context, dir string,
 	if f.d == nil {
 		return p, nil, ask.Missing("pool", "a file")
 	}
-	if p.Dedicated, err = f.count("dedicated", f.d.Root.Field("dedicated"), f.Dedicated, 0, mostMachines); err != nil {
+	if p.Dedicated, err = f.count("dedicated", f.d.Root, f.Dedicated, 0, mostMachines); err != nil {
 		return p, nil, err
 	}
 	set(&p.Epoch, f.Epoch)
@@ -40,7 +40,7 @@ func (f *File) Pool(ctx context.Context, dir string,
 	set(&p.Oldest, f.DropAfter)
 	set(&p.Frozen, f.Precopy)
 	if f.Replicas != nil {
-		if p.Replicas, err = f.count("replicas", f.d.Root.Field("replicas"), *f.Replicas, 1, 1000); err != nil {
+		if p.Replicas, err = f.count("replicas", f.d.Root, *f.Replicas, 1, 1000); err != nil {
 			return p, nil, err
 		}
 	}
@@ -70,7 +70,7 @@ func (f *File) Pool(ctx context.Context, dir string,
 		return p, nil, err
 	}
 	if p.Dedicated+p.Public.Machines == 0 {
-		return p, nil, f.d.On(f.d.Root.Field("dedicated"), "no machine at all", "dedicated or public ones")
+		return p, nil, f.on(f.d.Root, "dedicated", "no machine at all", "dedicated or public ones")
 	}
 	return p, b.warnings, nil
 }
@@ -103,10 +103,10 @@ func (b *builder) path(name string) string {
 // mostMachines bounds machines and users: package sim/pool keeps each.
 const mostMachines = 10_000_000
 
-// count takes a number of a node of the file that lies between two others.
+// count takes a number of a field below a node of the file that lies between two others.
 func (f *File) count(name string, at *document.Node, n units.Count, least, most int64) (int, error) {
 	if int64(n) < least || int64(n) > most {
-		return 0, f.d.On(at, fmt.Sprintf("%s = %d", name, int64(n)), fmt.Sprintf("%d to %d", least, most))
+		return 0, f.on(at, name, fmt.Sprintf("%s = %d", name, int64(n)), fmt.Sprintf("%d to %d", least, most))
 	}
 	return int(n), nil
 }
@@ -121,7 +121,7 @@ func (b *builder) public(p *pool.Public) error {
 	at := b.file.d.Root.Field("public")
 	if f.Machines != nil {
 		var err error
-		if p.Machines, err = b.file.count("machines", at.Field("machines"), *f.Machines, 0, mostMachines); err != nil {
+		if p.Machines, err = b.file.count("machines", at, *f.Machines, 0, mostMachines); err != nil {
 			return err
 		}
 	}
@@ -242,7 +242,7 @@ func (b *builder) jobs() (pool.Workload, error) {
 	}
 	if j.Users != nil {
 		var err error
-		if w.Users, err = b.file.count("users", at.Field("users"), *j.Users, 1, mostMachines); err != nil {
+		if w.Users, err = b.file.count("users", at, *j.Users, 1, mostMachines); err != nil {
 			return nil, err
 		}
 	}

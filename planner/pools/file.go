@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/source"
@@ -35,7 +37,23 @@ type File struct {
 	// store, which takes the last state in the cluster.
 	ReplicasFrom string `json:"replicas_from,omitempty"`
 
-	d *document.Document
+	d    *document.Document
+	over []string // fields, by their names, whose values do not come from the document
+}
+
+// Over says that the values of some fields were replaced since the file was read: what is wrong with one of them is
+// an *ask.InputError of its name.
+func (f *File) Over(fields ...string) { f.over = append(f.over, fields...) }
+
+// on is an error of a field, which stands below at.
+func (f *File) on(at *document.Node, field, problem, want string) error {
+	if slices.Contains(f.over, field) {
+		if is, ok := strings.CutPrefix(problem, field+" = "); ok {
+			problem = "is " + is
+		}
+		return &ask.InputError{Field: field, Reason: problem + ", want " + want}
+	}
+	return f.d.On(at.Field(field), problem, want)
 }
 
 // Public are machines that come and go. One of three ways says when they are
@@ -134,9 +152,9 @@ func (f *File) Check() error {
 	case f.Jobs.Rate == nil && f.Jobs.SWF == "":
 		return f.d.On(jobs, "jobs that never come", "a rate such as 0.1/s, or a log: swf")
 	case f.Jobs.Rate != nil && f.Jobs.SWF != "":
-		return f.d.On(jobs.Field("rate"), "a rate beside a log", "one of the two")
+		return f.on(jobs, "rate", "a rate beside a log", "one of the two")
 	case f.Jobs.Rate != nil && *f.Jobs.Rate == 0:
-		return f.d.On(jobs.Field("rate"), "jobs that never come: rate = 0", "a rate above 0 such as 0.1/s")
+		return f.on(jobs, "rate", "jobs that never come: rate = 0", "a rate above 0 such as 0.1/s")
 	}
 	// Options of a log beside drawn jobs, and the other way round, would not be
 	// read.
@@ -169,11 +187,11 @@ func (f *File) Check() error {
 	}
 	switch {
 	case f.Epoch != nil && *f.Epoch == 0:
-		return f.d.On(root.Field("epoch"), "epoch = 0", "a time above 0 such as 120s")
+		return f.on(root, "epoch", "epoch = 0", "a time above 0 such as 120s")
 	case f.Replicas != nil && (*f.Replicas < 1 || *f.Replicas > 1000):
-		return f.d.On(root.Field("replicas"), fmt.Sprintf("replicas = %d", int64(*f.Replicas)), "1 to 1000")
+		return f.on(root, "replicas", fmt.Sprintf("replicas = %d", int64(*f.Replicas)), "1 to 1000")
 	case f.Precopy != nil && *f.Precopy == 0:
-		return f.d.On(root.Field("precopy"),
+		return f.on(root, "precopy",
 			"precopy = 0", "the share that is still moved when the job stops, above 0, such as 10%")
 	}
 	return f.checkPublic(root.Field("public"))
@@ -197,11 +215,14 @@ func (f *File) checkPublic(at *document.Node) error {
 	case ways > 1:
 		return f.d.On(at, "the machines come and go in several ways", "one of on and off, on_off, or trace")
 	case p.Speeds != "" && (p.Speed != nil || p.SpeedCV != nil):
+		if slices.Contains(f.over, "speed_cv") {
+			return f.on(at, "speed_cv", "speeds of the file beside it", "one of the two")
+		}
 		return f.d.On(at.Field("speeds"), "speeds beside speed or speed_cv", "one of the two")
 	case p.Speed != nil && *p.Speed == 0:
 		return f.d.On(at.Field("speed"), "speed = 0", "a speed above 0 such as 0.34")
 	case p.SpeedCV != nil && *p.SpeedCV > 100:
-		return f.d.On(at.Field("speed_cv"), fmt.Sprintf("speed_cv = %g", float64(*p.SpeedCV)), "at most 100")
+		return f.on(at, "speed_cv", fmt.Sprintf("speed_cv = %g", float64(*p.SpeedCV)), "at most 100")
 	}
 	return nil
 }

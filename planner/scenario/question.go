@@ -50,6 +50,7 @@ type Question struct {
 	Simulate *simulate.Question `json:"-"`
 
 	file *document.Document // that it was read from, to say where a field stands; nil: none
+	over map[string]string  // fields, by their paths, whose values are not those of the file: their names
 }
 
 // A Load is what comes in, in one of four forms: a rate, erlangs, a

@@ -116,6 +116,11 @@ func (q *Question) Placed(err error) error {
 	if q.file == nil || !errors.As(err, &input) || input.Field == "" {
 		return err
 	}
+	if name, ok := q.over[input.Field]; ok {
+		own := *input
+		own.Field, own.With = name, ""
+		return &own
+	}
 	problem := input.Problem()
 	if input.With != "" {
 		problem = q.lined(input.With) + " and " + q.lined(input.Field) + " contradict each other: " + input.Reason
@@ -129,6 +134,15 @@ func (q *Question) Placed(err error) error {
 		}
 	}
 	return q.file.Whole(problem, source.ErrMalformed).Wanting(input.Want)
+}
+
+// Over says that a field of the question, by its path, was replaced since it was read: what is wrong with it is an
+// *ask.InputError of the name that is given here, and has no place in the file.
+func (q *Question) Over(field, name string) {
+	if q.over == nil {
+		q.over = map[string]string{}
+	}
+	q.over[field] = name
 }
 
 // around is the path of what holds a field.

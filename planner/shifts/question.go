@@ -157,8 +157,11 @@ func (q *Question) lay() ([]shift, []int64, error) {
 	}
 	need := make([]int64, len(q.Need))
 	for t, n := range q.Need {
-		if !(n >= 0) || n/(1-float64(q.Shrinkage)) > mostPeople {
+		if !(n >= 0 && n <= mostPeople) {
 			return nil, nil, ask.Inputf("need", "%v people, want 0 to 1e9", n)
+		}
+		if n/(1-float64(q.Shrinkage)) > mostPeople {
+			return nil, nil, ask.Inputf("shrinkage", "leaves so few that %v at work take over 1e9 people: want less", n)
 		}
 		// Of those present only the rest after the shrinkage is at work.
 		need[t] = int64(math.Ceil(n/(1-float64(q.Shrinkage)) - 1e-9))

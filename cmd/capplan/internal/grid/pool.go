@@ -61,6 +61,12 @@ func (f *poolSimulation) over(file *pools.File) {
 		file.Public = cmp.Or(file.Public, &pools.Public{})
 		file.Public.SpeedCV = f.speedCV
 	}
+	for field, given := range map[string]bool{"dedicated": f.dedicated != nil, "replicas": f.replicas != nil,
+		"epoch": f.epoch != nil, "rate": f.rate != nil, "speed_cv": f.speedCV != nil, "precopy": f.precopy != nil} {
+		if given {
+			file.Over(field)
+		}
+	}
 }
 
 // foreseen puts machines of a fitted fleet in place of the public ones, however
