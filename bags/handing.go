@@ -105,9 +105,11 @@ func within(x float64) float64 {
 	return x
 }
 
-// hands reports whether results of a course wait when workers begin.
+// hands reports whether results of a course wait when workers begin. The straight line by which few
+// tasks not done are said to wait tells of less than one even where next to none is left.
 func (w *helping) hands(c *helpedCourse) bool {
-	return w.handing != nil && c.first < len(c.undone) && w.handing.of(c.undone[c.first]/c.tasks) > 0
+	return w.handing != nil && c.first < len(c.undone) &&
+		w.handing.of(c.undone[c.first]/c.tasks)*c.tasks >= fewUngiven
 }
 
 // empties returns the number of cells after which no result of a course waits any more, without
