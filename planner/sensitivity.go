@@ -1,7 +1,6 @@
 package planner
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -63,7 +62,7 @@ func (p *premises) sensitivity(ctx context.Context, open bool, mix *chosen) (*Se
 	// Ten per cent of nothing is nothing: such an input would stand at the end with no effect.
 	factors = slices.DeleteFunc(factors, func(f factor) bool { return f.mode == 0 && f.high == 0 })
 	// Where not all can be moved the last matter least.
-	slices.SortStableFunc(factors, func(f, g factor) int { return cmp.Compare(m.spent(g), m.spent(f)) })
+	sort.SliceStable(factors, func(i, j int) bool { return m.spent(factors[i]) > m.spent(factors[j]) })
 	for _, f := range factors {
 		if p.work.Moved.Overdrawn(0) {
 			p.warn(mixes.FewInputsWords(len(a.Inputs), len(factors)))

@@ -1,11 +1,10 @@
 package page
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"slices"
+	"sort"
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner/ask"
@@ -90,7 +89,7 @@ func AddCurve[T any](p *ask.Plot, name string, all []T, x func(T) float64, y fun
 			points = append(points, [2]float64{x(v), *at})
 		}
 	}
-	slices.SortStableFunc(points, func(a, b [2]float64) int { return cmp.Compare(a[0], b[0]) })
+	sort.SliceStable(points, func(i, j int) bool { return points[i][0] < points[j][0] })
 	c := ask.Curve{Name: name}
 	for _, v := range points {
 		c.Add(v[0], v[1])

@@ -1,9 +1,9 @@
 package mixes
 
 import (
-	"cmp"
 	"context"
 	"slices"
+	"sort"
 
 	"github.com/capplan/capplan/internal/cover"
 )
@@ -65,7 +65,7 @@ func (x *Model) cheapestOfOne(items []cover.Item) []int64 {
 		counts[i] = max(counts[i], x.covering(x.enough[i]))
 		all = append(all, counts)
 	}
-	slices.SortFunc(all, func(a, b []int64) int { return cmp.Compare(cost(items, a), cost(items, b)) })
+	sort.Slice(all, func(i, j int) bool { return cost(items, all[i]) < cost(items, all[j]) })
 	for _, counts := range all {
 		if x.Meets(counts) {
 			return counts

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/capplan/capplan/planner/ask"
@@ -70,7 +71,7 @@ func (s *Scoring) split(l *machines.Labelled, shortest int) (cut int64, later []
 				}
 			}
 		}
-		slices.SortFunc(dates, smp.Date.Compare)
+		sort.Slice(dates, func(i, j int) bool { return dates[i].Before(dates[j]) })
 		n := int(math.Round(s.train * float64(len(dates))))
 		// A time of day that leaves no day to learn from, or none to judge by, does not part the
 		// record.
