@@ -166,7 +166,7 @@ func (q *Question) Of(ctx context.Context, s System) (*Simulation, error) {
 	}
 	got, err := sim.Run(ctx, &s.Station, o)
 	if err != nil {
-		return nil, refused(err)
+		return nil, refused(crowded(&s.Station, cmp.Or(o.Horizon, math.Inf(1)), err))
 	}
 	a := answer(q, s.Model, got, unit)
 	a.needed = o.LeastWarmUp * unit
@@ -378,6 +378,33 @@ func refused(err error) error {
 		return ask.Inputf("horizon", "too little happens within it to find a warm-up, want a longer one, or a warm-up")
 	}
 	return err
+}
+
+// crowded says of a station that takes too much memory, however short the horizon, which number of it does, and how
+// much is possible. Other errors come back as they are.
+func crowded(s *station.Station, horizon float64, err error) error {
+	memory, ok := errors.AsType[*sim.MemoryError](err)
+	if !ok {
+		return err
+	}
+	figures := memory.Needed - s.Memory(horizon)
+	if s.Memory(0)+figures <= memory.Allowed {
+		return err
+	}
+	most, sources := math.Floor((memory.Allowed-figures)/station.CustomerBytes), 0.0
+	for i := range s.Classes {
+		sources += float64(s.Classes[i].Sources)
+	}
+	served := s.Memory(0)/station.CustomerBytes - sources // of those who come from outside, or at once
+	takes := fmt.Sprintf("take %.3g GB of memory, and %.3g GB are allowed", memory.Needed/1e9, memory.Allowed/1e9)
+	switch {
+	case len(s.Jobs) > 0:
+		return ask.Inputf("swf", "%d jobs %s: want at most %.0f", len(s.Jobs), takes, most)
+	case sources > served:
+		return ask.Inputf("sources", "%.0f %s: want at most %.0f", sources, takes, math.Floor(most-served))
+	}
+	return ask.Inputf("servers", "%d with those whom they serve %s: want at most %.0f, and a load below it", s.Servers,
+		takes, most-sources)
 }
 
 // Law returns the law by a mean and an SCV that package queueing takes too; nil is

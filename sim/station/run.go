@@ -336,10 +336,13 @@ func (d *desk) attained(id int32) float64 {
 	return d.now - d.table[id].began
 }
 
-// Memory is what the customers of one run take, as they come or pile up, in bytes: 230 each where a million are served,
-// and up to 380 while what holds them grows.
+// CustomerBytes is what a customer takes: 230 bytes where a million are served, and up to 380 while what holds them
+// grows.
+const CustomerBytes = 400
+
+// Memory is what the customers of one run take, as they come or pile up, in bytes.
 func (s *Station) Memory(horizon float64) float64 {
-	const each = 400
+	const each = CustomerBytes
 	if s.Check() != nil {
 		return 0
 	}
