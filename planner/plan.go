@@ -130,6 +130,7 @@ func (p *premises) plan(ctx context.Context, nominal bool) (*PlanAnswer, error) 
 	a.Machines = p.worths
 	s.part("load", func() (err error) { a.Load, err = p.Traffic.Load(); return sized(err) })
 	s.whole(p.checkUnlike)
+	s.whole(p.checkDraws)
 	s.part("size", func() (err error) { a.Size, err = p.size(ctx); return err })
 	// What no machines can do is said once, by the size.
 	open := p.sizable() && !a.lacks("size")

@@ -99,6 +99,17 @@ func (p *premises) drawn() []factor {
 	return slices.DeleteFunc(p.factors(), func(f factor) bool { return !f.ranged })
 }
 
+// checkDraws refuses more draws than are kept, before anything is answered. A draw keeps six numbers, two for each
+// type and two for each range.
+func (p *premises) checkDraws() error {
+	ranges := len(p.drawn())
+	n, most := p.DrawCount(), min(sizing.MaxSamples, maxDrawn/(6+2*len(p.types)+2*ranges))
+	if p.sizable() && ranges > 0 && (n < 1 || n > most) {
+		return ask.Inputf("samples", "%d draws, want 1 to %d", n, most)
+	}
+	return nil
+}
+
 // uncertain draws all ranges at once and finds the need and the cost of what
 // would have been right; nil where nothing was sized or no input is a range. What was
 // found before an error is returned beside it.
@@ -112,11 +123,6 @@ func (p *premises) uncertain(ctx context.Context, open bool, mix *chosen) (*judg
 	}
 	p.work.Settle()
 	n := p.DrawCount()
-	// A draw keeps six numbers, two for each type and two for each range.
-	most := min(sizing.MaxSamples, maxDrawn/(6+2*len(p.types)+2*len(ranges)))
-	if n < 1 || n > most {
-		return nil, ask.Inputf("samples", "%d draws, want 1 to %d", n, most)
-	}
 	d, err := p.draw(ctx, ranges, n)
 	if err != nil {
 		return nil, err
