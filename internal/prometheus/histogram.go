@@ -1,7 +1,6 @@
 package prometheus
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -159,8 +159,9 @@ func (h *histogramQuery) native(ctx context.Context) (*traffic.Histogram, error)
 		out.Buckets = append(out.Buckets, traffic.Bucket{Low: low, High: high, Count: n})
 	}
 	// The order of a map is another each time.
-	slices.SortFunc(out.Buckets, func(a, b traffic.Bucket) int {
-		return cmp.Or(cmp.Compare(a.Low, b.Low), cmp.Compare(a.High, b.High))
+	sort.Slice(out.Buckets, func(i, j int) bool {
+		a, b := out.Buckets[i], out.Buckets[j]
+		return a.Low < b.Low || a.Low == b.Low && a.High < b.High
 	})
 	merge(out)
 	return out, nil

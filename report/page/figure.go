@@ -81,8 +81,8 @@ func (s *Section) Figures(plots []ask.Plot, captions ...string) []Figure {
 // AddCurve adds the points that are defined, in the order of x, if there are
 // any. The given list stays as it is.
 func AddCurve[T any](p *ask.Plot, name string, all []T, x func(T) float64, y func(T) *float64) {
-	// The points are sorted, not the values that they are made of: sorting is compiled anew for
-	// each type.
+	// The points are sorted, not the values that they are made of, and by reflection: sorting is
+	// otherwise compiled anew for each type.
 	var points [][2]float64
 	for _, v := range all {
 		if at := y(v); at != nil {
