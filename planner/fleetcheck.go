@@ -166,6 +166,9 @@ func (p *premises) checkFleet(ctx context.Context, counts []int64, required floa
 	if err := p.checkUnlike(); err != nil {
 		return nil, err
 	}
+	if err := p.checkDraws(); err != nil {
+		return nil, err
+	}
 	// The size itself is not used. It is asked because that checks its question and
 	// gives the warnings that a plan gives.
 	if _, err := p.size(ctx); err != nil {
