@@ -45,7 +45,12 @@ type misplaced struct {
 // fail together. Demands and revenues that the answer states must be those of
 // the batch. Errors are those of the batch; a wrong answer is no error.
 func Verify(b *BatchFile, given *BatchAnswer) (*VerifyAnswer, error) {
-	s, err := newSystem(b)
+	if given != nil { // whose document is several times as large as its choices
+		own := *given
+		given, own.d = &own, nil
+	}
+	money := b.form()
+	s, err := newSystem(b) // which lets go of what was read
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +60,7 @@ func Verify(b *BatchFile, given *BatchAnswer) (*VerifyAnswer, error) {
 	// Nothing here needs an error with a place in the file: a wrong answer is
 	// answered by its violations.
 	none := func(string, string) error { return nil }
-	a := &VerifyAnswer{Violations: []alloc.Violation{}, Money: b.form()}
+	a := &VerifyAnswer{Violations: []alloc.Violation{}, Money: money}
 	primary, wrong := choicesOf(s, given.Assignments, "assignments", none)
 	var backup alloc.Choices
 	if given.HasBackups {
