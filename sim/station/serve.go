@@ -152,9 +152,6 @@ func (d *desk) interrupt(id int32) {
 
 // observeWait counts the wait of one who is served.
 func (d *desk) observeWait(c *customer, w float64) {
-	if w < 0 { // of a service that was interrupted, by rounding
-		w = 0
-	}
 	d.of(c, func(l *ledger) {
 		l.count.wait += w
 		l.count.waits++
@@ -195,7 +192,11 @@ func (d *desk) finish(id int32) {
 	})
 	d.r.Watch(d.now, stay)
 	if d.interrupted {
-		d.observeWait(c, stay-c.length)
+		wait := stay - c.length
+		if wait < 1e-9*c.length { // or below 0: what rounding leaves of none
+			wait = 0
+		}
+		d.observeWait(c, wait)
 	}
 	d.release(id)
 	d.line.left(id)

@@ -42,3 +42,16 @@ func TestWhatWasNeverSeenHasAnInterval(t *testing.T) {
 		t.Errorf("service level %v in %v to %v, want 1 and a bound below it", e.Mean, e.Low, e.High)
 	}
 }
+
+// Where hardly anybody ever shares a server nobody waits: what rounding left of responses less services was told as a
+// wait of 1e-16 s, and differed from that of the formula.
+func TestSharingWithoutWaits(t *testing.T) {
+	s := Station{Servers: 30, Order: Sharing, Classes: []Class{poisson(100, 0.006)}}
+	r, err := Simulate(context.Background(), &s, sim.Options{Seed: 1, Replications: 3, Horizon: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e, ok := r.Figure("mean_wait_s"); !ok || e.Mean != 0 {
+		t.Errorf("a mean wait of %v, want 0", e.Mean)
+	}
+}
