@@ -62,6 +62,8 @@ func addSimulation(s *page.Section, a *simulate.Simulation) {
 // a verdict is that of an approximation, whose error is known not to be 0.
 func verdictOf(f simulate.Figure) string {
 	switch {
+	case f.TooRare:
+		return "too rare to tell"
 	// An exact closed form is within the interval or not.
 	case f.Agrees == nil && f.Difference != nil:
 		return "off by " + signedPercent(*f.Difference)

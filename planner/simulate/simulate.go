@@ -208,58 +208,6 @@ func answer(q *Question, model string, got sim.Result, unit float64) *Simulation
 	return a
 }
 
-// never is beyond any wait that is one.
-const never = 1e290
-
-// compare puts the figures of the simulation beside those of the closed form, in
-// seconds.
-func (a *Simulation) compare(got sim.Result, s System, unit float64) {
-	for _, e := range got.Figures {
-		closed, known := s.Closed[e.Name]
-		if !known && !(s.All && s.has(e.Name)) || e.Samples == 0 {
-			continue
-		}
-		// Only times and rates have a unit of time to convert.
-		scale := 1.0
-		switch e.Unit {
-		case "s":
-			scale = unit
-		case "1/s":
-			scale = 1 / unit
-		}
-		f := Figure{ClosedForm: closed}
-		// A wait that never ends is a huge number in the simulation and null
-		// here.
-		if e.Mean < never {
-			f.Mean = ask.Figure(e.Mean * scale)
-			if len(s.Station.Jobs) == 0 {
-				f.Low, f.High = ask.Figure(e.Low*scale), ask.Figure(e.High*scale)
-			}
-			if f.High != nil && *f.High >= never {
-				f.High = nil
-			}
-		}
-		switch {
-		case closed == nil || f.Mean == nil:
-		case *closed > 0 && e.Mean == 0 && e.High == 0:
-			// Nobody waited, which is rare and not never: runs that are all 0 have no spread
-			// to tell an upper end by. The share of those who wait has one.
-			f.High = nil
-		default:
-			one := 0.0
-			if counted := a.Horizon - a.WarmUp; e.Unit == "1/s" && counted > 0 {
-				one = 1 / counted
-			}
-			f.judge(e.Name, got.Replications-e.Undefined, *closed, one)
-		}
-		f.Low, f.High = within(e.Name, f.Low, f.High)
-		if f.Agrees != nil {
-			a.Agrees = new(*f.Agrees && (a.Agrees == nil || *a.Agrees))
-		}
-		a.Figures[e.Name] = f
-	}
-}
-
 // has reports whether a figure has a meaning for the system.
 func (s *System) has(name string) bool {
 	patient := slices.ContainsFunc(s.Station.Classes, func(c station.Class) bool { return c.Patience != nil })
