@@ -40,13 +40,14 @@ type Scheduler struct {
 	running  int
 	started  bool
 	startAt  float64
+	until    float64 // billed until, all running workers alike, as they were started at once
 	now      float64
 	unpaid   float64
 }
 
 type worker struct {
-	since, until float64 // started, and stopped or billed until
-	stopped      bool
+	until   float64 // stopped or billed until, if stopped
+	stopped bool
 }
 
 // NewScheduler returns the scheduler of a bag, whose progress the caller keeps up.
@@ -117,7 +118,10 @@ func (s *Scheduler) After(quiet float64) float64 {
 // be paid.
 func (s *Scheduler) start(now float64) int {
 	n := s.o.Strategy.Workers(s.progress, now, s.o.Order.Left()/CreditsPerHour)
-	s.workers = slices.Grow(s.workers, n)
+	s.workers, s.until = slices.Grow(s.workers, n), now
+	if s.o.Billing == ByHour {
+		s.until += 3600
+	}
 	for i := range n {
 		if s.o.Billing == ByHour {
 			if s.o.Order.Left() < CreditsPerHour*(1-1e-9) {
@@ -125,11 +129,7 @@ func (s *Scheduler) start(now float64) int {
 			}
 			s.o.Order.Bill(CreditsPerHour)
 		}
-		w := worker{since: now, until: now}
-		if s.o.Billing == ByHour {
-			w.until += 3600
-		}
-		s.workers = append(s.workers, w)
+		s.workers = append(s.workers, worker{})
 		s.running++
 	}
 	return n
@@ -141,34 +141,35 @@ func (s *Scheduler) bill(now float64, d *Decision) {
 		return
 	}
 	if s.o.Billing == BySecond {
-		owed := 0.0
-		for i := range s.workers {
-			if w := &s.workers[i]; !w.stopped {
-				owed += now - w.until
-				w.until = now
-			}
-		}
-		credits := owed * CreditsPerHour / 3600
+		credits := float64(s.running) * (now - s.until) * CreditsPerHour / 3600
+		s.until = now
 		s.unpaid += max(0, credits-s.o.Order.Bill(credits)) / CreditsPerHour * 3600
 		if s.exhausted(now)-now < instant {
 			s.stopAll(d)
 		}
 		return
 	}
+	if s.until > now {
+		return
+	}
+	hours := math.Floor((now-s.until)/3600) + 1
+	if all := float64(s.running) * hours * CreditsPerHour; !s.progress.Done() && s.o.Order.Left() >= all {
+		s.o.Order.Bill(all)
+		s.until += hours * 3600
+		return
+	}
 	for i := range s.workers {
-		w := &s.workers[i]
-		if w.stopped || w.until > now {
+		if s.workers[i].stopped {
 			continue
 		}
-		hours := math.Floor((now-w.until)/3600) + 1
 		if s.progress.Done() || s.o.Order.Left() < hours*CreditsPerHour*(1-1e-9) {
 			s.stop(i)
 			d.Stop = append(d.Stop, i)
 			continue
 		}
 		s.o.Order.Bill(hours * CreditsPerHour)
-		w.until += hours * 3600
 	}
+	s.until += hours * 3600
 }
 
 // exhausted returns when the credits run out, or the next hour is to be paid.
@@ -179,13 +180,7 @@ func (s *Scheduler) exhausted(now float64) float64 {
 	if s.o.Billing == BySecond {
 		return now + s.o.Order.Left()/CreditsPerHour*3600/float64(s.running)
 	}
-	next := math.Inf(1)
-	for _, w := range s.workers {
-		if !w.stopped {
-			next = min(next, w.until)
-		}
-	}
-	return next
+	return s.until
 }
 
 // Idle says that a worker found no task, and returns whether it is to be stopped:
@@ -204,17 +199,16 @@ func (s *Scheduler) Ended(id int, now float64) {
 		return
 	}
 	now = max(now, s.now)
-	w := &s.workers[id]
-	if s.o.Billing == BySecond {
-		credits := (now - w.until) * CreditsPerHour / 3600
-		s.unpaid += max(0, credits-s.o.Order.Bill(credits)) / CreditsPerHour * 3600
-		w.until = now
-	}
 	s.stop(id)
+	if s.o.Billing == BySecond {
+		credits := (now - s.until) * CreditsPerHour / 3600
+		s.unpaid += max(0, credits-s.o.Order.Bill(credits)) / CreditsPerHour * 3600
+		s.workers[id].until = now
+	}
 }
 
 func (s *Scheduler) stop(id int) {
-	s.workers[id].stopped = true
+	s.workers[id] = worker{s.until, true}
 	s.running--
 }
 
@@ -241,7 +235,10 @@ func (s *Scheduler) Started() (at float64, workers int, ok bool) {
 func (s *Scheduler) Billed() float64 {
 	sum := -s.unpaid
 	for _, w := range s.workers {
-		sum += w.until - w.since
+		if !w.stopped {
+			w.until = s.until
+		}
+		sum += w.until - s.startAt
 	}
 	return sum
 }

@@ -50,7 +50,7 @@ type run struct {
 	billed uint64 // cloud workers, one for each time that it was billed
 }
 
-// billedInEvent is how many workers are billed in the time of an event.
+// billedInEvent is how many workers at a look count as an event, since all without a task ask again at each.
 const billedInEvent = 16
 
 // lateEvents is the number of events that a run which is late for what it is judged by may take.
