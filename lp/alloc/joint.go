@@ -258,10 +258,10 @@ func (t *joint) upgrade(ctx context.Context) bool {
 	left := t.budget - t.spent
 	for d := range t.pack {
 		a := t.pack[d]
-		if len(a.order) == 0 {
+		if len(a.room) == 0 {
 			continue
 		}
-		most := a.room[a.order[len(a.order)-1]]
+		most := a.largest()
 		for k, j := range a.bin {
 			if j < 0 {
 				continue

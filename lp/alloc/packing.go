@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sort"
 
 	"github.com/capplan/capplan/internal/numeric"
 )
@@ -15,42 +14,14 @@ type packing struct {
 	p     *problem
 	level []int32
 	bin   []int32
-	room  []int64 // left, by bin
-	order []int32 // bins in rising order of room
-	where []int32 // place of every bin in order
-
+	*shelf
 	ctx context.Context // upgrade and relevel end early when it is done; nil for never
 }
 
 func (a *packing) stopped() bool { return a.ctx != nil && a.ctx.Err() != nil }
 
 func newPacking(p *problem) *packing {
-	k := &packing{
-		p: p, level: slices.Clone(p.first), bin: unplaced(p.jobs()),
-		room: slices.Clone(p.cap), order: numeric.Indices[int32](len(p.cap)), where: make([]int32, len(p.cap)),
-	}
-	slices.SortFunc(k.order, func(a, b int32) int { return cmp.Or(cmp.Compare(p.cap[a], p.cap[b]), cmp.Compare(a, b)) })
-	for i, j := range k.order {
-		k.where[j] = int32(i)
-	}
-	return k
-}
-
-// take changes the room of bin j and keeps the order.
-func (a *packing) take(j int32, amount int64) {
-	a.room[j] -= amount
-	i := int(a.where[j])
-	for i > 0 && a.room[a.order[i-1]] > a.room[j] {
-		a.order[i] = a.order[i-1]
-		a.where[a.order[i]] = int32(i)
-		i--
-	}
-	for i+1 < len(a.order) && a.room[a.order[i+1]] < a.room[j] {
-		a.order[i] = a.order[i+1]
-		a.where[a.order[i]] = int32(i)
-		i++
-	}
-	a.order[i], a.where[j] = j, int32(i)
+	return &packing{p: p, level: slices.Clone(p.first), bin: unplaced(p.jobs()), shelf: newShelf(p.cap)}
 }
 
 // bestFit returns the allowed bin with the least room of at least d, −1 for
@@ -59,9 +30,8 @@ func (a *packing) bestFit(k int32, d int64) int32 {
 	if a.p.cost != nil {
 		return a.cheapest(k, d)
 	}
-	i := sort.Search(len(a.order), func(i int) bool { return a.room[a.order[i]] >= d })
-	for ; i < len(a.order); i++ {
-		if j := a.order[i]; a.p.free() || a.p.allowed(k, j) {
+	for j := range a.from(d) {
+		if a.p.free() || a.p.allowed(k, j) {
 			return j
 		}
 	}
@@ -84,8 +54,8 @@ func (a *packing) cheapest(k int32, d int64) int32 {
 
 // roomiest returns the allowed bin with the most room, −1 for none.
 func (a *packing) roomiest(k int32) int32 {
-	for i := len(a.order) - 1; i >= 0; i-- {
-		if j := a.order[i]; a.p.free() || a.p.allowed(k, j) {
+	for j := range a.down() {
+		if a.p.free() || a.p.allowed(k, j) {
 			return j
 		}
 	}
@@ -262,10 +232,7 @@ func (a *packing) upgrade() {
 		again = false
 		rises = rises[:0]
 		// What fits neither its bin nor any other now is left to a later round.
-		largest := int64(-1)
-		if n := len(a.order); n > 0 {
-			largest = a.room[a.order[n-1]]
-		}
+		largest := a.largest()
 		for k := range p.first {
 			here := largest
 			if j := a.bin[k]; j >= 0 {

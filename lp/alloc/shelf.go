@@ -1,0 +1,117 @@
+package alloc
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"sort"
+
+	"github.com/capplan/capplan/internal/numeric"
+)
+
+// A shelf keeps bins in rising order of the room that is left in them. A bin that loses room goes behind those of as
+// much, and one that gains some before them. The order lies in blocks, so that a change moves bins of a block or two
+// and not half of a million.
+type shelf struct {
+	room        []int64 // left, by bin
+	turn        []int64 // rises among bins of equal room
+	first, last int64   // turns given out
+	blocks      [][]int32
+}
+
+// blockBins is how many bins a block begins with; it is cut in two at twice as many.
+const blockBins = 512
+
+func newShelf(room []int64) *shelf {
+	s := &shelf{room: slices.Clone(room), turn: make([]int64, len(room)), last: int64(len(room))}
+	order := numeric.Indices[int32](len(room))
+	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(room[a], room[b]), cmp.Compare(a, b)) })
+	for j := range s.turn {
+		s.turn[j] = int64(j)
+	}
+	for block := range slices.Chunk(order, blockBins) {
+		s.blocks = append(s.blocks, slices.Clone(block))
+	}
+	return s
+}
+
+// before reports whether bin a stands before bin b.
+func (s *shelf) before(a, b int32) bool {
+	return s.room[a] < s.room[b] || s.room[a] == s.room[b] && s.turn[a] < s.turn[b]
+}
+
+// find returns the block and the place in it where bin j stands, or else belongs.
+func (s *shelf) find(j int32) (block, at int) {
+	block = sort.Search(len(s.blocks)-1, func(b int) bool { return !s.before(s.blocks[b][len(s.blocks[b])-1], j) })
+	bins := s.blocks[block]
+	return block, sort.Search(len(bins), func(i int) bool { return !s.before(bins[i], j) })
+}
+
+// take changes the room of bin j.
+func (s *shelf) take(j int32, amount int64) {
+	if amount == 0 {
+		return
+	}
+	b, i := s.find(j)
+	bins := s.blocks[b]
+	s.room[j] -= amount
+	if amount > 0 {
+		s.last++
+		s.turn[j] = s.last
+	} else {
+		s.first--
+		s.turn[j] = s.first
+	}
+	if i > 0 && i+1 < len(bins) && s.before(bins[i-1], j) && s.before(j, bins[i+1]) {
+		return // it stays where it is
+	}
+	if s.blocks[b] = slices.Delete(bins, i, i+1); len(s.blocks[b]) == 0 && len(s.blocks) > 1 {
+		s.blocks = slices.Delete(s.blocks, b, b+1)
+	}
+	b, i = s.find(j)
+	bins = slices.Insert(s.blocks[b], i, j)
+	s.blocks[b] = bins
+	if len(bins) >= 2*blockBins {
+		s.blocks[b] = bins[:blockBins:blockBins]
+		s.blocks = slices.Insert(s.blocks, b+1, slices.Clone(bins[blockBins:]))
+	}
+}
+
+// from yields the bins with room of at least d, those of the least room first.
+func (s *shelf) from(d int64) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		at := sort.Search(len(s.blocks), func(b int) bool { return s.room[s.blocks[b][len(s.blocks[b])-1]] >= d })
+		for b := at; b < len(s.blocks); b++ {
+			bins, i := s.blocks[b], 0
+			if b == at {
+				i = sort.Search(len(bins), func(i int) bool { return s.room[bins[i]] >= d })
+			}
+			for ; i < len(bins); i++ {
+				if !yield(bins[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// down yields all bins, those of the most room first.
+func (s *shelf) down() iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		for _, bins := range slices.Backward(s.blocks) {
+			for _, j := range slices.Backward(bins) {
+				if !yield(j) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// largest is the most room of a bin, −1 where there is none.
+func (s *shelf) largest() int64 {
+	for j := range s.down() {
+		return s.room[j]
+	}
+	return -1
+}
