@@ -1,7 +1,6 @@
 package hosts
 
 import (
-	"cmp"
 	"math"
 	"slices"
 )
@@ -55,28 +54,43 @@ func (p *Platform) recordedCount() (mean, sd float64) {
 	return mean, math.Sqrt(max(0, square-mean*mean))
 }
 
-// countedOver returns the means over a span of the number there by some records, and of its square.
+// countedOver returns the means over a span of the number there by some records, and of its square. The times at
+// which machines come and those at which they go are sorted apart, and merged.
 func countedOver(records []Record, span float64) (mean, square float64) {
-	type change struct {
-		at float64
-		by float64
+	n := 0
+	for _, r := range records {
+		n += (len(r.Changes) + 1) / 2
 	}
-	var all []change
+	come, gone := make([]float64, 0, n), make([]float64, 0, n)
 	for _, r := range records {
 		for i, t := range r.Changes {
-			all = append(all, change{t, float64(1 - 2*(i%2))})
+			if i%2 == 0 {
+				come = append(come, t)
+			} else {
+				gone = append(gone, t)
+			}
 		}
 		if len(r.Changes)%2 == 1 {
-			all = append(all, change{r.Span, -1})
+			gone = append(gone, r.Span)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b change) int { return cmp.Compare(a.at, b.at) })
-	level, since := 0.0, 0.0
-	for _, c := range append(all, change{span, 0}) {
-		mean += level * (c.at - since)
-		square += level * level * (c.at - since)
-		level, since = level+c.by, c.at
+	slices.Sort(come)
+	slices.Sort(gone)
+	level, since, i := 0.0, 0.0, 0
+	until := func(t float64) {
+		mean += level * (t - since)
+		square += level * level * (t - since)
+		since = t
 	}
+	for _, t := range gone {
+		for ; i < len(come) && come[i] <= t; i++ {
+			until(come[i])
+			level++
+		}
+		until(t)
+		level--
+	}
+	until(span)
 	return mean / span, square / span
 }
 

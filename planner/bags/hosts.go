@@ -115,7 +115,7 @@ func Hosts(ctx context.Context, q *HostsQuestion) (*HostsAnswer, error) {
 			Most:   simulate.IntervalOf(&r, bot.Most),
 		},
 	}
-	a.Mean, a.SD = q.Hosts.Present()
+	a.Mean, a.SD = count.Law()
 	a.Simulated.SD = spreadOf(&r, a.Mean)
 	if sd := &a.Simulated.SD; a.SD > 0 && sd.High != nil && *sd.High == 0 {
 		sd.High = nil // no run saw a machine leave

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"math"
+	"sync"
 
 	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/sim"
@@ -20,6 +21,19 @@ const (
 type Count struct {
 	Hosts   *hosts.Platform
 	Moments int // >= 2
+
+	once     sync.Once
+	mean, sd float64
+}
+
+// Law returns the mean and the standard deviation of the number by the law, as [hosts.Platform.Present] does: once,
+// because of recorded machines all changes are sorted. They are NaN without machines.
+func (c *Count) Law() (mean, sd float64) {
+	if c == nil || c.Hosts == nil {
+		return math.NaN(), math.NaN()
+	}
+	c.once.Do(func() { c.mean, c.sd = c.Hosts.Present() })
+	return c.mean, c.sd
 }
 
 // Figures lists the figures of the count.
@@ -42,7 +56,7 @@ func (c *Count) Replicate(r *sim.Replication) error {
 		return err
 	}
 	r.Events += events
-	mean, _ := c.Hosts.Present()
+	mean, _ := c.Law()
 	fewest, most := math.Inf(1), 0.0
 	for _, n := range counts {
 		r.Observe(0, n)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -71,5 +72,33 @@ func TestCountStates(t *testing.T) {
 		if !slices.Equal(counts, want) {
 			t.Errorf("%d: counted %v, want %v", i, counts, want)
 		}
+	}
+}
+
+// What the law says of recorded machines sorts all that they change, which took most of each run of many. It is done
+// once, whatever the number of runs.
+func TestCountAsksTheLawOnce(t *testing.T) {
+	const machines, changes = 50, 2000
+	p := &hosts.Platform{Speed: hosts.Speed{Mean: 1}}
+	for i := range machines {
+		r := hosts.Record{Span: changes}
+		for k := range changes {
+			r.Changes = append(r.Changes, float64(k)+float64(i)/machines)
+		}
+		p.Records = append(p.Records, r)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	c := &Count{Hosts: p, Moments: 3}
+	if _, err := sim.Run(t.Context(), c, sim.Options{Seed: 1, Replications: 20, Horizon: 10}); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	// 8 bytes a change, and some for the streams of the machines.
+	if took := float64(after.TotalAlloc - before.TotalAlloc); took > 3*8*machines*changes {
+		t.Errorf("20 runs took %.3g bytes from memory, one of their laws takes %d", took, 8*machines*changes)
+	}
+	if mean, sd := (*Count)(nil).Law(); !math.IsNaN(mean) || !math.IsNaN(sd) {
+		t.Errorf("law of no count: %g, %g", mean, sd)
 	}
 }
