@@ -124,9 +124,16 @@ func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, c
 	tasks := s.tasks(primary, o.NoSharing)
 	o.turns = &turns{}
 	o.turns.left.Store(int64(len(tasks)))
+	crowds := make([]*crowd, len(s.deps))
+	for d := range crowds {
+		crowds[d] = s.crowd(d, capacity[d], down)
+	}
 	levels := 0
 	for _, t := range tasks {
 		levels = max(levels, t.levels)
+		if t.unit >= 0 {
+			t.crowd = crowds[t.dep]
+		}
 	}
 	err = parallel.Each(context.WithoutCancel(ctx), aside(levels), len(tasks), func(i int) error {
 		return s.protect(limited, o, tasks[i], uint64(i), primary[tasks[i].dep], capacity[tasks[i].dep], down,

@@ -2,9 +2,10 @@ package alloc
 
 // task is the packing problem of the jobs that fail together.
 type task struct {
-	dep  int
-	unit int32 // −1: all jobs of the dependency, not sharing
-	jobs []int32
+	dep   int
+	unit  int32 // −1: all jobs of the dependency, not sharing
+	jobs  []int32
+	crowd *crowd // nil of few resources
 
 	levels   int   // up to those of the primaries
 	value    int64 // revenue of the backups
@@ -49,14 +50,16 @@ func (s *System) tasks(primary Choices, noSharing bool) []*task {
 func (s *System) pack(t *task, primary []Choice, capacity []int64, down []bool, soft bool) (*problem, []int32) {
 	d := &s.deps[t.dep]
 	p := &problem{skip: soft}
-	var bins []int32
-	binAt := unplaced(len(d.resource))
-	for j := range d.resource {
-		if u := d.unit[j]; u != t.unit && !down[u] {
-			binAt[j] = int32(len(bins))
-			bins = append(bins, int32(j))
-			p.cap = append(p.cap, capacity[j])
-			p.unit = append(p.unit, u)
+	bins := s.sites(t, primary, down)
+	for _, j := range bins {
+		p.cap = append(p.cap, capacity[j])
+		p.unit = append(p.unit, d.unit[j])
+	}
+	var binAt []int32
+	if d.sites != nil {
+		binAt = unplaced(len(d.resource))
+		for b, j := range bins {
+			binAt[j] = int32(b)
 		}
 	}
 	if t.unit < 0 {
@@ -118,9 +121,13 @@ func sliceMax(values []int64) int64 {
 func (s *System) homeless(t *task, primary []Choice, capacity []int64, down []bool) []int32 {
 	d := &s.deps[t.dep]
 	largest := int64(-1)
-	for j := range d.resource {
-		if u := d.unit[j]; u != t.unit && !down[u] {
-			largest = max(largest, capacity[j])
+	if t.crowd != nil {
+		largest = t.crowd.largest(t)
+	} else {
+		for j := range d.resource {
+			if u := d.unit[j]; u != t.unit && !down[u] {
+				largest = max(largest, capacity[j])
+			}
 		}
 	}
 	var list []int32

@@ -49,7 +49,11 @@ func (s *System) lossBounds(ctx context.Context, t *task, p *problem, o BackupOp
 		whole.last = append(whole.last, d.first[k+1])
 		ceiling[i] = d.demand[d.first[k]+primary[d.job[k]].Level-1]
 	}
-	if bound, ok := whole.published(capacity, ceiling); ok {
+	printed := capacity
+	if t.crowd != nil {
+		printed = t.crowd.total - t.crowd.of[t.unit]
+	}
+	if bound, ok := whole.published(printed, ceiling); ok {
 		t.bounds.Published = loss(bound)
 	}
 	if least := p.least(); least > capacity {
