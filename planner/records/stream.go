@@ -19,6 +19,9 @@ type Stream struct {
 	Labelling *machines.Labelling
 	// Done reports whether a machine need not be read; nil: none.
 	Done func(name string) bool
+	// Progress, if set, is told how many of the files are done or, of a single file that is read, how many of its
+	// machines. It is called from one goroutine at a time, first with none.
+	Progress func(done, of int)
 }
 
 // Read hands out the recorder of each machine, from several goroutines at the
@@ -44,6 +47,17 @@ func (in *Stream) ReadPlaced(ctx context.Context, paths []string,
 		o.Open.Wrap = nil // files are read at the same time
 	}
 	var mu sync.Mutex
+	done, of := 0, len(found)
+	add := func(n int) {
+		mu.Lock()
+		defer mu.Unlock()
+		if done += n; in.Progress != nil && of > 0 {
+			in.Progress(done, of)
+		}
+	}
+	if of > 1 {
+		add(0)
+	}
 	var names machineNames
 	all := make([]unitSays, len(found))
 	err = parallel.All(ctx, len(found), func(i int) error {
@@ -58,11 +72,19 @@ func (in *Stream) ReadPlaced(ctx context.Context, paths []string,
 		if err != nil {
 			return err
 		}
-		return parallel.All(ctx, len(recorders), func(k int) error {
+		machine, file := 0, 1
+		if len(found) == 1 {
+			machine, file, of = 1, 0, len(recorders)
+			add(0)
+		}
+		err = parallel.All(ctx, len(recorders), func(k int) error {
 			r := recorders[k]
 			recorders[k] = nil // its record is used up
+			defer add(machine)
 			return each(ctx, i, k, r)
 		})
+		add(file)
+		return err
 	})
 	for i := range all {
 		in.hear(&all[i]) // of files that failed too: what was left out may be why

@@ -261,7 +261,8 @@ func evaluation(ctx context.Context, in *HostInput, st *cmdline.Streams, paths [
 	// states are kept.
 	q.KeepLoads = v.NeedsLoads()
 	// q.Labelling is shared with the stream, which labels samples as it reads them.
-	r, err := in.stream(st, &q.Labelling)
+	r, end, err := in.stream(st, &q.Labelling)
+	defer end()
 	if err != nil {
 		return nil, err
 	}

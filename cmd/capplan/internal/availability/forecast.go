@@ -136,7 +136,8 @@ func count(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []st
 	if err != nil {
 		return nil, err
 	}
-	r, err := host.stream(st, l.Labelling())
+	r, end, err := host.stream(st, l.Labelling())
+	defer end()
 	if err != nil {
 		return nil, err
 	}

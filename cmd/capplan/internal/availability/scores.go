@@ -69,7 +69,8 @@ func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.S
 	if paths, err = in.fetched(ctx, paths); err != nil {
 		return nil, err
 	}
-	r, err := in.stream(st, &q.Labelling)
+	r, end, err := in.stream(st, &q.Labelling)
+	defer end()
 	if err != nil {
 		return nil, err
 	}
@@ -93,9 +94,18 @@ func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.S
 	return cmdline.Answered(a, forecasts.Scores(a), append(in.Warnings, r.Warnings...)...), nil
 }
 
-// stream returns how traces are read machine by machine. Each machine is labelled as it is read,
-// and its samples are dropped. Errors: *ask.InputError.
-func (in *HostInput) stream(st *cmdline.Streams, l *machines.Labelling) (*records.Stream, error) {
+// stream returns how traces are read machine by machine, and what removes the bar that counts them. Each machine is
+// labelled as it is read, and its samples are dropped. Errors: *ask.InputError.
+func (in *HostInput) stream(st *cmdline.Streams, l *machines.Labelling) (*records.Stream, func(), error) {
 	o, err := in.options(st)
-	return &records.Stream{Hosts: records.Hosts{Options: o, Host: in.host, Many: true}, Labelling: l}, err
+	r := &records.Stream{Hosts: records.Hosts{Options: o, Host: in.host, Many: true}, Labelling: l}
+	var count func(done, of int)
+	remove := func() {}
+	r.Progress = func(done, of int) {
+		if count == nil { // a single file is read, with a bar of its own
+			count, remove = st.Counted("machines")
+		}
+		count(done, of)
+	}
+	return r, func() { remove() }, err
 }
