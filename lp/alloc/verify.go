@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sort"
 )
 
 // A Violation is one rule that an answer breaks.
@@ -215,8 +216,10 @@ func (v *verification) primaryCapacity() {
 // backupCapacity holds the backups that one failure calls on against what a resource has for them.
 func (v *verification) backupCapacity() {
 	// In the order of the batch, not of the map.
-	shared := slices.SortedFunc(maps.Keys(v.shared), func(x, y sharedBackup) int {
-		return cmp.Or(cmp.Compare(x.resource, y.resource), cmp.Compare(x.unit, y.unit))
+	shared := slices.Collect(maps.Keys(v.shared))
+	sort.Slice(shared, func(i, j int) bool {
+		x, y := shared[i], shared[j]
+		return x.resource < y.resource || x.resource == y.resource && x.unit < y.unit
 	})
 	for _, s := range shared {
 		res := v.b.Resources[s.resource]

@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/capplan/capplan/internal/given"
@@ -158,7 +159,8 @@ func (r *replay) submissions() error {
 			}
 		}
 	}
-	r.dates = slices.SortedFunc(maps.Keys(seen), smp.Date.Compare)
+	r.dates = slices.Collect(maps.Keys(seen))
+	sort.Slice(r.dates, func(i, j int) bool { return r.dates[i].Before(r.dates[j]) })
 	train := cmp.Or(r.q.Train, 0.5)
 	// At least one date is left to learn from.
 	cut := max(1, int(math.Round(train*float64(len(r.dates)))))
