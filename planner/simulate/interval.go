@@ -39,8 +39,8 @@ func IntervalOf(r *sim.Result, name string) Interval {
 var ranges = map[string]struct{ least, most float64 }{
 	// Jobs on machines that are faster than dedicated ones have a negative elongation.
 	"elongation": {-1, math.Inf(1)}, "elongation_p95": {-1, math.Inf(1)}, "elongation_of_all": {-1, math.Inf(1)},
-	// Help may make a bag later.
-	bot.Saving: {math.Inf(-1), math.Inf(1)}, bot.Removal: {math.Inf(-1), 1},
+	// Help may make a bag later, and end it before it would without a tail.
+	bot.Saving: {math.Inf(-1), math.Inf(1)}, bot.Removal: {math.Inf(-1), math.Inf(1)},
 	"goodput_correlation":    {-1, 1},
 	lease.UtilizationPrinted: {math.Inf(-1), 1}, // 1 less a ratio
 	// Shares of time, of customers, of work and of machines.

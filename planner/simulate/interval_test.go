@@ -62,6 +62,7 @@ func TestWithin(t *testing.T) {
 		{"goodput_correlation", -1, 1},
 		{"utilization_printed", -9, 1},
 		{"saving", -9, 9},
+		{"tail_removal", -9, 9},
 	} {
 		low, high := within(c.name, ptr(-9.0), ptr(9.0))
 		if *low != c.low || *high != c.high {
