@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/capplan/capplan/internal/longtest"
 )
 
 // A million jobs of four levels on a million resources are within; 0.6 million of three dependencies, which took
@@ -75,7 +73,6 @@ func TestBatchIsLetGo(t *testing.T) {
 
 // Ten million levels in 25 packed megabytes took 2 GB.
 func TestLevelsAreBounded(t *testing.T) {
-	longtest.Skip(t)
 	levels := make([]string, 100)
 	for i := range levels {
 		levels[i] = fmt.Sprintf(`{"demand": %d, "revenue": %d}`, i+1, i)
