@@ -49,10 +49,6 @@ type Recorder struct {
 // two or three minutes apart.
 const periodFrom = 512
 
-// longAbsence is the number of days without a sample beyond which a wrong clock
-// is likelier than a machine that was gone.
-const longAbsence = 3 * 365
-
 // spellStep is the period of a record of times up and down that has none.
 const spellStep = 300
 
@@ -370,12 +366,8 @@ func (r *Recorder) Labelled() (*Labelled, error) {
 	if r.l.Period != nil && 2*(int64(out.counts.Gaps)+int64(r.unwatched)) > int64(r.samples) {
 		ask.Warn(&out.Warnings, "most samples are further apart than that: is the period of %s theirs?", ask.Time(r.p.Period))
 	}
-	for _, run := range r.history.Runs {
-		if days := float64(run.Steps) * r.p.Period / 86400; !r.spells && run.State == smp.S5 && days > longAbsence {
-			ask.Warn(&out.Warnings, "no sample for %s days from %s on: perhaps the clock of the machine was not set",
-				ask.Digits(math.Round(days)), out.Moment(run.First).Format(time.RFC3339))
-			break
-		}
+	if !r.spells {
+		out.askAboutClock()
 	}
 	switch {
 	case r.spells && r.p.WorkingSet > 0:
