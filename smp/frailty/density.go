@@ -20,17 +20,19 @@ type groupOf struct {
 	mode    float64   // of the law of the group's ln φ when it was last looked for
 }
 
+// grouped returns the groups in the order of their names; machines of no group are one of no name.
 func grouped(machines []Machine) []groupOf {
 	members := map[string][]int{}
 	for i, x := range machines {
-		if x.Group != "" {
-			members[x.Group] = append(members[x.Group], i)
-		}
+		members[x.Group] = append(members[x.Group], i)
 	}
 	var out []groupOf
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		of := members[name]
-		sort.SliceStable(of, func(i, j int) bool { return machines[of[i]].Failures < machines[of[j]].Failures })
+		sort.Slice(of, func(i, j int) bool {
+			a, b := machines[of[i]].Failures, machines[of[j]].Failures
+			return a < b || a == b && of[i] < of[j]
+		})
 		out = append(out, groupOf{name: name, members: of, counts: make([]counted, len(of))})
 	}
 	return out

@@ -136,6 +136,7 @@ type fitting struct {
 	m       *Model
 	records []Record // by name
 	groups  []groupOf
+	alone   groupOf // the machines of no group
 	// failures of all machines
 	failures float64
 	ageD     [Ages]float64
@@ -190,7 +191,28 @@ func newFitting(clock Clock, records []Record, opt Options) (*fitting, error) {
 	f.m.Base = base
 	f.m.AgeFailures, f.m.HourFailures = f.ageD[:], f.hourD[:]
 	f.groups = grouped(f.m.Machines)
+	// The group of no name comes first.
+	if len(f.groups) > 0 && f.groups[0].name == "" {
+		f.alone, f.groups = f.groups[0], f.groups[1:]
+	}
+	f.align()
 	return f, nil
+}
+
+// align puts the exposures of all machines one after the other in memory, in the order in which each
+// round goes over them: where each has a place of its own, most of a round is waiting for memory.
+func (f *fitting) align() {
+	n := 0
+	for i := range f.records {
+		n += f.records[i].Exposure.Len()
+	}
+	index, count := make([]uint16, 0, n), make([]uint32, 0, n)
+	for i := range f.records {
+		c := &f.records[i].Exposure
+		at := len(index)
+		index, count = append(index, c.index...), append(count, c.count[:len(c.index)]...)
+		*c = Cells{index[at:], count[at:]}
+	}
 }
 
 // fitBlock is the number of machines that are summed up together. Sums go by
@@ -299,7 +321,7 @@ func (f *fitting) shapes(near bool) (moved float64) {
 	if !near {
 		from = [4]float64{}
 	}
-	m.Shape, m.GroupShape = shapes(m.Machines, f.groups, from[0], from[1])
+	m.Shape, m.GroupShape = f.frailtyShapes(from[0], from[1])
 	m.HourShape = f.hourShape
 	var d, l []float64
 	for h := range f.hourX {

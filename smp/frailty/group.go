@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sort"
 
 	"github.com/capplan/capplan/smp"
 )
@@ -68,16 +67,11 @@ func (m *Model) group(name string) *Group {
 	return &g
 }
 
-// shapes returns the shapes of machines and groups of greatest marginal
+// frailtyShapes returns the shapes of machines and groups of greatest marginal
 // likelihood.
-func shapes(machines []Machine, groups []groupOf, fromShape, fromGroup float64) (shape, group float64) {
-	var alone []counted
-	for _, x := range machines {
-		if x.Group == "" {
-			alone = append(alone, counted{x.Failures, x.Expected})
-		}
-	}
-	sort.SliceStable(alone, func(i, j int) bool { return alone[i].failures < alone[j].failures })
+func (f *fitting) frailtyShapes(fromShape, fromGroup float64) (shape, group float64) {
+	machines, groups := f.m.Machines, f.groups
+	alone := f.alone.count(machines, 1).counts
 	own := func(k float64) float64 {
 		var s [1]float64
 		(&groupDensity{counts: alone, k: k}).at([]float64{0}, s[:])
