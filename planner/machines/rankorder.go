@@ -2,7 +2,6 @@ package machines
 
 import (
 	"cmp"
-	"slices"
 	"sort"
 
 	"github.com/capplan/capplan/planner/ask"
@@ -14,14 +13,16 @@ import (
 func (a *RankAnswer) order(q *RankQuestion, hosts []RankedHost, candidates []ranking.Candidate) error {
 	// Those without a prediction stand last.
 	var last []RankedHost
-	for i := 0; i < len(hosts); {
-		if hosts[i].TemporalReliability != nil {
-			i++
+	n := 0
+	for i := range hosts {
+		if hosts[i].TemporalReliability == nil {
+			last = append(last, hosts[i])
 			continue
 		}
-		last = append(last, hosts[i])
-		hosts, candidates = slices.Delete(hosts, i, i+1), slices.Delete(candidates, i, i+1)
+		hosts[n], candidates[n] = hosts[i], candidates[i]
+		n++
 	}
+	hosts, candidates = hosts[:n], candidates[:n]
 	if len(hosts) == 0 {
 		return ask.Inputf("trace",
 			"no machine is free at %s on any of its days: nothing says how long one would stay free, want another "+
