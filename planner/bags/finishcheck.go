@@ -47,6 +47,9 @@ func (a *FinishAnswer) check(ctx context.Context, q *FinishQuestion) error {
 			fmt.Sprintf("stopped after %s: the simulated figures are of these alone%s",
 				fault.Count(r.Replications, "run"), goOn(ctx)))
 	}
+	if r.Unfinished > 0 {
+		a.Warnings = append(a.Warnings, r.givenUp(0)+" and count as late")
+	}
 	a.Simulation = &FinishCheck{Finish: r.Finish, Runs: r.Replications}
 	if q.By != nil {
 		// A run given up at the horizon counts as late.

@@ -6,8 +6,33 @@ import (
 
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/law"
 )
+
+// Runs whose number and horizon nobody gave are given up after half of the events that all may have, which is said.
+// They had four times as many where a task is done by luck now and then.
+func TestHopelessRunsEnd(t *testing.T) {
+	q := &SimulateQuestion{
+		Bag: &bags.Bag{Name: "hopeless", Size: bags.Spread{Mean: 20}, Work: bags.Spread{Mean: 6e4}},
+		Hosts: &hosts.Platform{Name: lawHosts, Count: 1000, Speed: hosts.Speed{Mean: 3},
+			Up: law.Exponential{Scale: 3600}, Down: law.Exponential{Scale: 3600}},
+		Seed: 1, Replications: 2,
+	}
+	a, err := Simulate(t.Context(), q)
+	if err != nil || a.most != 0 {
+		t.Fatalf("given up after %d events of two runs: %v", a.most, err)
+	}
+	longtest.Skip(t)
+	q.Replications, q.Bag.Size.Mean = 0, 3e5
+	if a, err = Simulate(t.Context(), q); err != nil {
+		t.Fatal(err)
+	}
+	if all := strings.Join(a.Warnings, "\n"); a.Events > 51e6 || a.Unfinished != 1 ||
+		!strings.Contains(all, "or after 25 million in all unless a number of replications is asked for") {
+		t.Errorf("%d events, %g unfinished: %s", a.Events, a.Unfinished, all)
+	}
+}
 
 // Where machines come and go so often that the runs of two designs take what a race for cheaper help may take,
 // there is no race: what was found is answered with a warning. Each run of this bag has some 10^5 changes.

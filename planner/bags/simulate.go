@@ -111,6 +111,7 @@ type SimulateAnswer struct {
 	Explanation     *ask.Explanation `json:"explanation,omitempty"`
 
 	result sim.Result
+	most   uint64 // see [bot.Study]
 }
 
 // DefaultReplications is the number of runs if the question does not say.
@@ -280,6 +281,12 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 	if q.events > 0 {
 		o.Events = q.events
 	}
+	if o.Events > 0 {
+		study.Most = uint64(simulate.MostEvents / 2 / weight(c))
+		if c.Strategy != nil && !q.helpOnly {
+			study.Most /= 2
+		}
+	}
 	o.Events = uint64(float64(o.Events) / weight(c))
 	if err := simulate.Bearable(ctx, study, &o); err != nil {
 		return nil, err
@@ -301,7 +308,7 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 		BagFigures: bagFigures(&r, ""),
 		Seed:       q.Seed, Replications: r.Replications,
 		Events: r.Events,
-		result: r,
+		result: r, most: study.Most,
 	}
 	if q.Timing {
 		a.EventsPerSecond = ask.Figure(math.Round(r.EventsPerSecond()))
@@ -321,13 +328,7 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 func (a *SimulateAnswer) warn(r *sim.Result, c *bot.Case, precision float64) {
 	a.Warnings = append(a.Warnings, simulate.Short(r, precision)...)
 	if a.Unfinished > 0 {
-		when := ""
-		if c.Horizon == 0 && r.Events >= bot.ManyEvents {
-			when = fmt.Sprintf(", or after %d million events without a task done,", bot.ManyEvents/1_000_000)
-		}
-		a.Warnings = append(a.Warnings, fmt.Sprintf(
-			"%.3g%% of the runs were not done at the horizon%s and are left out of the times", 100*a.Unfinished, when,
-		))
+		a.Warnings = append(a.Warnings, a.givenUp(c.Horizon)+" and are left out of the times")
 	}
 	if h := a.Help; h != nil && h.NoTail > 0 {
 		a.Warnings = append(a.Warnings, fmt.Sprintf(
@@ -340,4 +341,17 @@ func (a *SimulateAnswer) warn(r *sim.Result, c *bot.Case, precision float64) {
 			a.Warnings = append(a.Warnings, w)
 		}
 	}
+}
+
+// givenUp says how many runs were given up, and when.
+func (a *SimulateAnswer) givenUp(horizon float64) string {
+	when := ""
+	if horizon == 0 && a.Events >= bot.ManyEvents {
+		when = fmt.Sprintf(", or after %d million events without a task done,", bot.ManyEvents/1_000_000)
+	}
+	if horizon == 0 && a.most > 0 && a.Events >= a.most {
+		when += fmt.Sprintf(" or after %.2g million in all unless a number of replications is asked for,",
+			float64(a.most)/1e6)
+	}
+	return fmt.Sprintf("%.3g%% of the runs were not done at the horizon%s", 100*a.Unfinished, when)
 }

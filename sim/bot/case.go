@@ -54,6 +54,7 @@ type Case struct {
 
 	late float64 // after it a run that has taken lateEvents is given up; 0: never
 	most uint64  // events without a task done after which a run is given up; 0: any number
+	all  uint64  // events in all after which it is; 0: any number
 }
 
 // CreditShare is the share of the bag that the paper's users order credits for, with the stated

@@ -11,8 +11,8 @@ import (
 	"github.com/capplan/capplan/sim"
 )
 
-// A run whose horizon nobody gave is given up after many events without a task done, and told as unfinished; with a
-// horizon, or while tasks are done, it is followed to its end.
+// A run whose horizon nobody gave is given up after many events without a task done, or by its study in all, and told
+// as unfinished; with a horizon, or while tasks are done, it is followed to its end.
 func TestRunsAreGivenUp(t *testing.T) {
 	c := &Case{
 		Bag: bags.Bag{Size: bags.Spread{Mean: 20}, Work: bags.Spread{Mean: 180}},
@@ -40,6 +40,13 @@ func TestRunsAreGivenUp(t *testing.T) {
 	f.Bag.Work.Mean = 36_000
 	if o := follow(f); o.Done() || o.Events < f.most || math.Abs(o.End-72_000) > 60 {
 		t.Errorf("given up: %+v", o)
+	}
+	// Tasks that are done by luck, each after some 150,000 events, do not let a run go on for ever.
+	lucky := c.followed()
+	lucky.Bag.Work.Mean, lucky.Bag.Size.Mean, lucky.Hosts.Count = 600, 1000, 1
+	lucky.all = 50_000
+	if o := follow(lucky); o.Done() || o.Events != lucky.all || o.Completed == 0 {
+		t.Errorf("given up for its events: %+v", o)
 	}
 	with := *c
 	with.Horizon = 1e9

@@ -90,8 +90,9 @@ func follow(c *Case, course *hosts.Run, chance Chance, stop func() error) (*Outc
 			break
 		}
 		r.now = at
-		late := c.late > 0 && at > c.late && r.events+r.billed/billedInEvent >= lateEvents
-		if late || c.most > 0 && at > given && r.events-r.done >= c.most {
+		all := r.events + r.billed/billedInEvent
+		if c.late > 0 && at > c.late && all >= lateEvents || c.all > 0 && all >= c.all ||
+			c.most > 0 && at > given && r.events-r.done >= c.most {
 			break
 		}
 		r.events++

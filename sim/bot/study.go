@@ -40,6 +40,9 @@ type Study struct {
 	Case *Case
 	// HelpOnly leaves out the run without the cloud, and the figures that tell of it or compare with it.
 	HelpOnly bool
+	// Most is how many events a run may have before it is given up, with the cloud and as many without, where the
+	// case has no Horizon; 0: any number.
+	Most uint64
 
 	names map[string]int
 	list  []sim.Figure
@@ -128,6 +131,9 @@ func (s *Study) Replicate(r *sim.Replication) error {
 		return &DomainError{"Study", "study", math.NaN(), "one of NewStudy, run by sim.Run"}
 	}
 	c := s.Case.followed()
+	if c.Horizon == 0 {
+		c.all = s.Most
+	}
 	o, err := Simulate(c, r.Stream, r.Err)
 	if err != nil {
 		return err
