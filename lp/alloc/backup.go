@@ -121,34 +121,42 @@ func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, c
 	limited, cancel := o.limited(ctx)
 	defer cancel()
 	plan := &BackupPlan{Method: o.Method, Mode: o.Mode, Choices: s.empty()}
-	tasks := s.tasks(primary, o.NoSharing)
+	failings, jobs, most := s.failings(primary, o.NoSharing)
 	o.turns = &turns{}
-	o.turns.left.Store(int64(len(tasks)))
+	o.turns.left.Store(int64(len(failings)))
 	crowds := make([]*crowd, len(s.deps))
 	for d := range crowds {
 		crowds[d] = s.crowd(d, capacity[d], down)
 	}
-	levels := 0
-	for _, t := range tasks {
-		levels = max(levels, t.levels)
-		if t.unit >= 0 {
-			t.crowd = crowds[t.dep]
+	sums := make([]losses, len(s.deps))
+	plan.Dependencies = make([]BackupDependency, len(s.deps))
+	plan.Open, plan.Fallback, plan.Homeless = []string{}, []string{}, []Assignment{}
+	// What is known of a task goes into the sums: a million of them at once would take as much as the batch.
+	const atOnce = 4096
+	tasks := make([]task, min(atOnce, len(failings)))
+	for from := 0; from < len(failings); from += atOnce {
+		now := failings[from:min(from+atOnce, len(failings))]
+		err := parallel.Each(context.WithoutCancel(ctx), aside(most), len(now), func(i int) error {
+			d := now[i].dep
+			tasks[i] = s.task(now[i], jobs, primary[d], crowds[d])
+			return s.protect(limited, o, &tasks[i], uint64(from+i), primary[d], capacity[d], down, plan.Choices[d])
+		})
+		if err != nil {
+			return nil, err
+		}
+		for i := range now {
+			t := &tasks[i]
+			sums[t.dep].add(t.bounds)
+			plan.Dependencies[t.dep].Loss += t.earned - t.value
+			for _, k := range t.homeless {
+				plan.Homeless = append(plan.Homeless, s.assignment(t.dep, k, primary))
+			}
+			plan.Open = append(plan.Open, said([]string{t.open})...)
+			plan.Fallback = append(plan.Fallback, said([]string{t.fallback})...)
 		}
 	}
-	err = parallel.Each(context.WithoutCancel(ctx), aside(levels), len(tasks), func(i int) error {
-		return s.protect(limited, o, tasks[i], uint64(i), primary[tasks[i].dep], capacity[tasks[i].dep], down,
-			plan.Choices[tasks[i].dep])
-	})
-	if err != nil {
-		return nil, err
-	}
-	s.summarize(plan, tasks, primary, capacity, down)
+	s.summarize(plan, sums, primary, capacity, down)
 	plan.Stopped = limited.Err() != nil && !plan.Optimal
-	open, fallback := make([]string, len(tasks)), make([]string, len(tasks))
-	for i, t := range tasks {
-		open[i], fallback[i] = t.open, t.fallback
-	}
-	plan.Open, plan.Fallback = said(open), said(fallback)
 	return plan, nil
 }
 
@@ -164,13 +172,16 @@ func (s *System) protect(ctx context.Context, o BackupOptions, t *task, seed uin
 	if o.Mode == Strict && len(t.homeless) > 0 {
 		return &InfeasibleError{Dependency: d.name, Failure: failure, Jobs: s.jobNames(d, t.homeless)}
 	}
+	if o.Method == LPRound && s.alone(t, o.Mode == Soft, primary, capacity, down, out) {
+		return nil
+	}
 	p, bins := s.pack(t, primary, capacity, down, o.Mode == Soft)
 	err := s.lossBounds(ctx, t, p, o, primary)
 	var sol solution
 	var waiting []int32
 	if err == nil {
 		var proven bool
-		bound := float64(t.earned) - t.bounds.Best
+		bound := float64(t.earned) - t.bounds.best
 		var substituted bool
 		sol, waiting, proven, substituted = solveBy(ctx, o.Options, p, bound, seed)
 		if substituted {
@@ -186,7 +197,7 @@ func (s *System) protect(ctx context.Context, o BackupOptions, t *task, seed uin
 			if t.open != "" {
 				t.open = fmt.Sprintf("%s when %s fails: %s", d.name, failure, t.open)
 			}
-			t.bounds.Best = math.Max(t.bounds.Best, float64(t.earned)-bound)
+			t.bounds.best = math.Max(t.bounds.best, float64(t.earned)-bound)
 			if sol.level != nil {
 				waiting, proven = nil, float64(sol.value) >= bound
 			}
@@ -201,7 +212,7 @@ func (s *System) protect(ctx context.Context, o BackupOptions, t *task, seed uin
 			}
 			err = missed
 		case proven:
-			t.bounds.Best = float64(t.earned - sol.value)
+			t.bounds.best = float64(t.earned - sol.value)
 		}
 	}
 	if err != nil {
@@ -253,26 +264,17 @@ func (s *System) culprits(ctx context.Context, err error, o BackupOptions, t *ta
 	return err
 }
 
-// summarize adds up the tasks.
-func (s *System) summarize(plan *BackupPlan, tasks []*task, primary Choices, capacity [][]int64, down []bool) {
-	plan.Dependencies = make([]BackupDependency, len(s.deps))
-	plan.Bounds = zeroBounds()
-	plan.Unprotected, plan.Homeless = []Assignment{}, []Assignment{}
-	for d := range s.deps {
-		plan.Dependencies[d] = BackupDependency{Dependency: s.deps[d].name, Bounds: zeroBounds()}
-	}
-	for _, t := range tasks {
-		dep := &plan.Dependencies[t.dep]
-		dep.Loss += t.earned - t.value
-		dep.Bounds.add(t.bounds)
-		for _, k := range t.homeless {
-			plan.Homeless = append(plan.Homeless, s.assignment(t.dep, k, primary))
-		}
-	}
+// summarize adds up the dependencies.
+func (s *System) summarize(plan *BackupPlan, sums []losses, primary Choices, capacity [][]int64, down []bool) {
+	plan.Unprotected = []Assignment{}
+	var total losses
 	resources, shares := 0, 0.0
 	for d := range s.deps {
 		dep, out := &s.deps[d], &plan.Dependencies[d]
+		out.Dependency, out.Bounds = dep.name, sums[d].bounds()
+		total.add(sums[d])
 		used := make([]int64, len(dep.resource))
+		out.Sharing = make([]float64, 0, len(dep.resource))
 		for k, b := range dep.job {
 			if primary[d][b].Level == 0 {
 				continue
@@ -303,8 +305,8 @@ func (s *System) summarize(plan *BackupPlan, tasks []*task, primary Choices, cap
 		shares += out.SharingFactor
 		out.SharingFactor /= math.Max(1, float64(n))
 		plan.Loss += out.Loss
-		plan.Bounds.add(out.Bounds)
 	}
+	plan.Bounds = total.bounds()
 	plan.SharingFactor = shares / math.Max(1, float64(resources))
 	plan.Optimal = float64(plan.Loss) <= plan.Bounds.Best
 	if plan.Loss > 0 {

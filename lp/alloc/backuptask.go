@@ -2,6 +2,7 @@ package alloc
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"sort"
 )
@@ -11,54 +12,95 @@ type task struct {
 	dep   int
 	unit  int32 // −1: all jobs of the dependency, not sharing
 	jobs  []int32
-	crowd *crowd // nil of few resources
+	crowd *crowd  // nil of few resources
+	order []int32 // resources that are up, by backup capacity
 
 	levels   int   // up to those of the primaries
 	value    int64 // revenue of the backups
 	earned   int64 // of the primaries
 	homeless []int32
-	bounds   LossBounds
+	bounds   losses
 	open     string // why the solver of Exact left it unproven
 	fallback string // what it is, where the fallback answered it
 }
 
-// tasks groups the primaries by dependency and failure unit.
-func (s *System) tasks(primary Choices, noSharing bool) []*task {
-	var tasks []*task
-	for d := range s.deps {
-		dep := &s.deps[d]
-		at := make(map[int32]*task)
-		for k, b := range dep.job {
-			c := primary[d][b]
-			if c.Level == 0 {
-				continue
-			}
-			unit := s.units[c.Resource]
-			if noSharing {
-				unit = -1
-			}
-			t := at[unit]
-			if t == nil {
-				t = &task{dep: d, unit: unit}
-				at[unit] = t
-				tasks = append(tasks, t)
-			}
-			t.jobs = append(t.jobs, int32(k))
-			t.levels += int(c.Level)
-			t.earned += dep.revenue[dep.first[k]+c.Level-1]
-		}
-	}
-	return tasks
+// A failing is the jobs of a dependency that fail with a unit: from some place in a list to another.
+type failing struct {
+	dep, unit int32 // unit −1: all jobs of the dependency
+	from, to  int32
 }
 
-// A crowd is a dependency of so many resources that each failure is looked at beside a few of them: those that its
-// jobs would be put on. It is nil of fewer, and where jobs may not use all.
+// failings groups the primaries by dependency and failure unit, in the order of their first jobs. The jobs of all stand
+// in one list. most is the number of levels of the largest, up to those of the primaries.
+func (s *System) failings(primary Choices, noSharing bool) (list []failing, jobs []int32, most int) {
+	jobs = make([]int32, 0, s.Pairs())
+	at, levels := make([]int32, len(s.names)+1), make([]int, len(s.names)+1)
+	for d := range s.deps {
+		dep := &s.deps[d]
+		clear(at)
+		begin := len(list)
+		of := func(k int, b int32) *failing {
+			c := primary[d][b]
+			if c.Level == 0 {
+				return nil
+			}
+			unit := int32(-1)
+			if !noSharing {
+				unit = s.units[c.Resource]
+			}
+			if at[unit+1] == 0 {
+				list = append(list, failing{dep: int32(d), unit: unit})
+				at[unit+1], levels[unit+1] = int32(len(list)-begin), 0
+			}
+			levels[unit+1] += int(c.Level)
+			return &list[begin+int(at[unit+1])-1]
+		}
+		for k, b := range dep.job {
+			if f := of(k, b); f != nil {
+				f.to++
+			}
+		}
+		next := int32(len(jobs))
+		for i := range list[begin:] {
+			f := &list[begin+i]
+			most = max(most, levels[f.unit+1])
+			f.from, f.to, next = next, next, next+f.to
+		}
+		jobs = jobs[:next]
+		for k, b := range dep.job {
+			if f := of(k, b); f != nil {
+				jobs[f.to] = int32(k)
+				f.to++
+			}
+		}
+	}
+	return list, jobs, most
+}
+
+// task lays out one of the failings.
+func (s *System) task(f failing, jobs []int32, primary []Choice, c *crowd) task {
+	d := &s.deps[f.dep]
+	t := task{dep: int(f.dep), unit: f.unit, jobs: jobs[f.from:f.to:f.to]}
+	if t.order = c.order; f.unit >= 0 && c.many {
+		t.crowd = c
+	}
+	for _, k := range t.jobs {
+		c := primary[d.job[k]]
+		t.levels += int(c.Level)
+		t.earned += d.revenue[d.first[k]+c.Level-1]
+	}
+	return t
+}
+
+// A crowd is the resources of a dependency. Where there are many, each failure is looked at beside a few of them: those
+// that its jobs would be put on; not where jobs may not use all.
 type crowd struct {
+	many     bool
 	order    []int32 // resources that are up, by backup capacity
 	capacity []int64
 	unit     []int32
 	total    int64           // capacity of order
-	of       map[int32]int64 // and of a failure unit
+	of       map[int32]int64 // and of a failure unit, where one may have several
 }
 
 // crowded is how many resources are many. It is a variable for a test.
@@ -66,15 +108,18 @@ var crowded = 1000
 
 func (s *System) crowd(dep int, capacity []int64, down []bool) *crowd {
 	d := &s.deps[dep]
-	if len(d.resource) <= crowded || d.sites != nil {
-		return nil
+	c := &crowd{many: len(d.resource) > crowded && d.sites == nil, capacity: capacity, unit: d.unit,
+		order: make([]int32, 0, len(d.resource))}
+	if len(s.names) < len(s.units) {
+		c.of = make(map[int32]int64)
 	}
-	c := &crowd{capacity: capacity, unit: d.unit, of: make(map[int32]int64)}
 	for j := range d.resource {
 		if u := d.unit[j]; !down[u] {
 			c.order = append(c.order, int32(j))
 			c.total += capacity[j]
-			c.of[u] += capacity[j]
+			if c.of != nil {
+				c.of[u] += capacity[j]
+			}
 		}
 	}
 	slices.SortFunc(c.order, func(a, b int32) int {
@@ -83,19 +128,28 @@ func (s *System) crowd(dep int, capacity []int64, down []bool) *crowd {
 	return c
 }
 
+// beside is the capacity of the resources that do not fail with a unit in which a job of theirs runs.
+func (c *crowd) beside(d *dependency, unit int32) int64 {
+	if c.of == nil { // each resource is a unit
+		return c.total - c.capacity[d.local[unit]]
+	}
+	return c.total - c.of[unit]
+}
+
 // sites are the resources on which the jobs of a task may have their backups, by index. In a crowd these are for the
 // demand of each level the resources that fit it best, and those of most capacity, one more of each than there are
 // jobs: with these the best is as good as with all, since so many jobs need no more, and where each job is put where it
 // fits best none would go elsewhere.
-func (s *System) sites(t *task, primary []Choice, down []bool) (sites []int32) {
+func (s *System) sites(into []int32, t *task, primary []Choice, down []bool) (sites []int32, few bool) {
 	d, c := &s.deps[t.dep], t.crowd
+	sites = into
 	if c == nil || len(t.jobs)*t.levels >= len(c.order) {
 		for j := range d.resource {
 			if u := d.unit[j]; u != t.unit && !down[u] {
 				sites = append(sites, int32(j))
 			}
 		}
-		return sites
+		return sites, false
 	}
 	add := func(from, step int) {
 		for n := 0; n <= len(t.jobs) && from >= 0 && from < len(c.order); from += step {
@@ -113,7 +167,7 @@ func (s *System) sites(t *task, primary []Choice, down []bool) (sites []int32) {
 		}
 	}
 	slices.Sort(sites)
-	return slices.Compact(sites)
+	return slices.Compact(sites), true
 }
 
 // pack lays out the packing problem of a task and returns the resources its
@@ -121,16 +175,30 @@ func (s *System) sites(t *task, primary []Choice, down []bool) (sites []int32) {
 func (s *System) pack(t *task, primary []Choice, capacity []int64, down []bool, soft bool) (*problem, []int32) {
 	d := &s.deps[t.dep]
 	p := &problem{skip: soft}
-	bins := s.sites(t, primary, down)
+	bins, few := s.sites(nil, t, primary, down)
+	p.cap = make([]int64, 0, len(bins))
 	for _, j := range bins {
 		p.cap = append(p.cap, capacity[j])
-		p.unit = append(p.unit, d.unit[j])
+	}
+	if t.unit < 0 {
+		p.unit = make([]int32, 0, len(bins))
+		for _, j := range bins {
+			p.unit = append(p.unit, d.unit[j])
+		}
 	}
 	var binAt []int32
-	if d.sites != nil {
+	if d.sites != nil || !few {
 		binAt = unplaced(len(d.resource))
 		for b, j := range bins {
 			binAt[j] = int32(b)
+		}
+	}
+	if !few { // they are in order already
+		p.rising = make([]int32, 0, len(bins))
+		for _, j := range t.order {
+			if b := binAt[j]; b >= 0 {
+				p.rising = append(p.rising, b)
+			}
 		}
 	}
 	if t.unit < 0 {
@@ -192,8 +260,18 @@ func sliceMax(values []int64) int64 {
 func (s *System) homeless(t *task, primary []Choice, capacity []int64, down []bool) []int32 {
 	d := &s.deps[t.dep]
 	largest := int64(-1)
-	for _, j := range s.sites(t, primary, down) {
-		largest = max(largest, capacity[j])
+	if t.crowd != nil {
+		for i := len(t.order) - 1; i >= 0 && largest < 0; i-- {
+			if j := t.order[i]; d.unit[j] != t.unit {
+				largest = capacity[j]
+			}
+		}
+	} else {
+		for j := range d.resource {
+			if u := d.unit[j]; u != t.unit && !down[u] {
+				largest = max(largest, capacity[j])
+			}
+		}
 	}
 	var list []int32
 	for _, k := range t.jobs {
@@ -201,9 +279,18 @@ func (s *System) homeless(t *task, primary []Choice, capacity []int64, down []bo
 		if t.unit < 0 || (d.sites != nil && d.sites[k] != nil) {
 			home := s.units[primary[d.job[k]].Resource]
 			most = -1
-			for j := range d.resource {
-				if u := d.unit[j]; u != home && !down[u] && capacity[j] > most && d.mayUse(k, int32(j)) {
-					most = capacity[j]
+			look := func(j int32) {
+				if u := d.unit[j]; u != home && !down[u] {
+					most = max(most, capacity[j])
+				}
+			}
+			if d.sites != nil && d.sites[k] != nil {
+				for _, j := range d.sites[k] {
+					look(j)
+				}
+			} else {
+				for j := range d.resource {
+					look(int32(j))
 				}
 			}
 		}
@@ -212,4 +299,82 @@ func (s *System) homeless(t *task, primary []Choice, capacity []int64, down []bo
 		}
 	}
 	return list
+}
+
+// alone answers a task of one job among resources that it may all use, as [problem.search] would: the job takes the
+// level of most revenue that any of them holds, on the one that it fits best, and no bound is above what that loses.
+// It returns false where the task is another.
+func (s *System) alone(t *task, soft bool, primary []Choice, capacity []int64, down []bool, out []Choice) bool {
+	d := &s.deps[t.dep]
+	if len(t.jobs) != 1 || t.unit < 0 || d.sites != nil || t.earned >= 1e9 {
+		return false // at 1e9 the search takes a bound to be above what it rounds to
+	}
+	var room [64]int32
+	sites, _ := s.sites(room[:0], t, primary, down)
+	total, largest := int64(0), int64(-1)
+	for _, j := range sites {
+		total += capacity[j]
+		largest = max(largest, capacity[j])
+	}
+	k := t.jobs[0]
+	b := d.job[k]
+	from, to := d.first[k], d.first[k]+primary[b].Level
+	// The levels as packed: where the job may be left out, that comes first.
+	out0 := soft && (d.demand[from] > 0 || largest < 0)
+	if len(t.homeless) > 0 && !out0 {
+		return false
+	}
+	var dem, rev [16]int64
+	p := problem{dem: dem[:0], rev: rev[:0]}
+	if out0 {
+		p.dem, p.rev = append(p.dem, 0), append(p.rev, 0)
+	}
+	p.dem, p.rev = append(p.dem, d.demand[from:to]...), append(p.rev, d.revenue[from:to]...)
+	ends := [2]int32{0, int32(len(p.dem))}
+	p.first, p.last = ends[:1], ends[1:]
+
+	best := 0
+	for l := range p.dem {
+		if p.dem[l] <= largest && p.rev[l] > p.rev[best] {
+			best = l
+		}
+	}
+	// The relaxation: steps as they fit the summed capacity, the last in part.
+	residual, relaxed := total-p.dem[0], float64(p.rev[0])
+	var steps [16]segment
+	revenue := p.rev[0]
+	for _, step := range p.hull(steps[:0], 0) {
+		if relaxed = float64(revenue); step.extra > residual {
+			relaxed += step.slope * float64(residual)
+			break
+		}
+		residual -= step.extra
+		revenue += step.more
+		relaxed = float64(revenue)
+	}
+	t.value = p.rev[best]
+	loss := float64(t.earned - t.value)
+	t.bounds = losses{math.NaN(), float64(t.earned) - relaxed, loss, loss}
+	printed := total
+	if t.crowd != nil {
+		printed = t.crowd.beside(d, t.unit)
+	}
+	whole := problem{dem: d.demand, rev: d.revenue, first: d.first[k : k+1], last: d.first[k+1 : k+2]}
+	if bound, ok := whole.published(printed, []int64{d.demand[to-1]}); ok {
+		t.bounds.published = float64(t.earned) - bound
+	}
+	if out0 && best == 0 {
+		return true
+	}
+	if out0 {
+		best--
+	}
+	at := -1 // the least capacity that holds the level, of bins in order
+	for i, j := range sites {
+		if c := capacity[j]; c >= d.demand[from+int32(best)] && (at < 0 || c < capacity[sites[at]]) {
+			at = i
+		}
+	}
+	out[b] = Choice{d.resource[sites[at]], int32(best) + 1}
+	return true
 }

@@ -2,9 +2,11 @@ package alloc
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 )
 
@@ -57,4 +59,82 @@ func TestCrowdLosesNothing(t *testing.T) {
 		}
 	}
 	t.Logf("the same backups in %d of %d", same, all)
+}
+
+// A task of one job is answered as the search answers it.
+func TestAloneIsAsSearched(t *testing.T) {
+	defer func(was int) { crowded = was }(crowded)
+	ctx := context.Background()
+	r := rand.New(rand.NewPCG(3, 4))
+	alone := 0
+	for seed := range 300 {
+		crowded = []int{4, math.MaxInt}[seed%2]
+		b := &Batch{Dependencies: []string{"cpu"}}
+		for j := range 2 + r.IntN(20) {
+			b.Resources = append(b.Resources, Resource{ID: "r" + strconv.Itoa(j), Dependency: "cpu", PrimaryCapacity: 400,
+				BackupCapacity: r.Int64N(40) * r.Int64N(12), RiskGroup: []string{"", "", "g"}[r.IntN(3)]})
+		}
+		for k := range 1 + r.IntN(len(b.Resources)) {
+			levels, l := []Level{}, Level{r.Int64N(3) * r.Int64N(60), r.Int64N(2) * r.Int64N(100)}
+			for range 1 + r.IntN(5) {
+				levels = append(levels, l)
+				l.Demand += 1 + r.Int64N(60)
+				l.Revenue += r.Int64N(2) * r.Int64N(100)
+			}
+			b.Jobs = append(b.Jobs, Job{ID: "j" + strconv.Itoa(k), Levels: map[string][]Level{"cpu": levels}})
+		}
+		s, err := New(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		down := make([]bool, len(s.names))
+		down[r.IntN(len(down))] = r.IntN(2) == 0
+		primary := s.empty()
+		for k := range b.Jobs { // one for each resource that is up, so that many are alone
+			if j := int32(r.IntN(len(b.Resources))); !down[s.units[j]] {
+				primary[0][k] = Choice{j, 1 + r.Int32N(int32(len(b.Jobs[k].Levels["cpu"])))}
+			}
+		}
+		d, capacity := &s.deps[0], s.deps[0].backup
+		failings, jobs, _ := s.failings(primary, false)
+		crowd := s.crowd(0, capacity, down)
+		for _, f := range failings {
+			for _, mode := range []BackupMode{Soft, Strict} {
+				o := BackupOptions{Mode: mode}
+				if o.Options, err = o.check(); err != nil {
+					t.Fatal(err)
+				}
+				got, want := s.task(f, jobs, primary[0], crowd), s.task(f, jobs, primary[0], crowd)
+				got.homeless = s.homeless(&got, primary[0], capacity, down)
+				if mode == Strict && len(got.homeless) > 0 {
+					continue
+				}
+				choices := s.empty()[0]
+				if !s.alone(&got, mode == Soft, primary[0], capacity, down, choices) {
+					continue
+				}
+				alone++
+				p, bins := s.pack(&want, primary[0], capacity, down, mode == Soft)
+				if err := s.lossBounds(ctx, &want, p, o, primary[0]); err != nil {
+					t.Fatal(err)
+				}
+				sol, _, proven, _ := solveBy(ctx, o.Options, p, float64(want.earned)-want.bounds.best, 1)
+				choice := none
+				if sol.bin[0] >= 0 {
+					choice = Choice{d.resource[bins[sol.bin[0]]], sol.level[0] - p.first[0] + 1}
+					if p.isOut(0, 0) {
+						choice.Level--
+					}
+				}
+				if !proven || got.value != sol.value || choices[d.job[got.jobs[0]]] != choice ||
+					fmt.Sprint(got.bounds) != fmt.Sprint(want.bounds) {
+					t.Fatalf("seed %d, %s: %v of %v, %v, want %v of %v, %v (proven %v)", seed, mode, got.value,
+						choices[d.job[got.jobs[0]]], got.bounds, sol.value, choice, want.bounds, proven)
+				}
+			}
+		}
+	}
+	if alone < 1000 {
+		t.Errorf("%d tasks of one job, want more", alone)
+	}
 }

@@ -3,30 +3,29 @@ package alloc
 import (
 	"context"
 	"math"
-	"slices"
 )
 
 // taskStates limits the dynamic programming for the integer bound of one
 // failure.
 const taskStates = 200_000
 
-func zeroBounds() LossBounds {
-	return LossBounds{Published: new(float64), LP: new(float64), Eligible: new(float64)}
+// losses are LossBounds in the making; what is infeasible is NaN, and so is its sum with others.
+type losses struct{ published, lp, eligible, best float64 }
+
+// add adds the bounds of another, independent problem.
+func (b *losses) add(c losses) {
+	b.published, b.lp, b.eligible, b.best = b.published+c.published, b.lp+c.lp, b.eligible+c.eligible, b.best+c.best
 }
 
-// add adds the bounds of another, independent problem; one that is infeasible
-// makes the sum infeasible.
-func (b *LossBounds) add(c LossBounds) {
-	b.Published, b.LP, b.Eligible = plus(b.Published, c.Published), plus(b.LP, c.LP), plus(b.Eligible, c.Eligible)
-	b.Best += c.Best
-}
-
-func plus(a, b *float64) *float64 {
-	if a == nil || b == nil {
-		return nil
+// bounds returns what was summed up.
+func (b losses) bounds() LossBounds {
+	feasible := func(v float64) *float64 {
+		if math.IsNaN(v) {
+			return nil
+		}
+		return &v
 	}
-	t := *a + *b
-	return &t
+	return LossBounds{feasible(b.published), feasible(b.lp), feasible(b.eligible), b.best}
 }
 
 // lossBounds computes the bounds of one task: the summed capacity of the
@@ -37,13 +36,12 @@ func plus(a, b *float64) *float64 {
 func (s *System) lossBounds(ctx context.Context, t *task, p *problem, o BackupOptions, primary []Choice) error {
 	d := &s.deps[t.dep]
 	capacity := sum(p.cap)
-	loss := func(revenue float64) *float64 {
-		l := float64(t.earned) - revenue
-		return &l
-	}
+	loss := func(revenue float64) float64 { return float64(t.earned) - revenue }
+	t.bounds = losses{math.NaN(), math.NaN(), math.NaN(), 0}
 	// The printed rows know no "left out" and mix levels above the primary's.
-	whole := &problem{dem: d.demand, rev: d.revenue}
-	ceiling := make([]int64, len(t.jobs))
+	n := len(t.jobs)
+	whole := &problem{dem: d.demand, rev: d.revenue, first: make([]int32, 0, n), last: make([]int32, 0, n)}
+	ceiling := make([]int64, n)
 	for i, k := range t.jobs {
 		whole.first = append(whole.first, d.first[k])
 		whole.last = append(whole.last, d.first[k+1])
@@ -51,16 +49,16 @@ func (s *System) lossBounds(ctx context.Context, t *task, p *problem, o BackupOp
 	}
 	printed := capacity
 	if t.crowd != nil {
-		printed = t.crowd.total - t.crowd.of[t.unit]
+		printed = t.crowd.beside(d, t.unit)
 	}
 	if bound, ok := whole.published(printed, ceiling); ok {
-		t.bounds.Published = loss(bound)
+		t.bounds.published = loss(bound)
 	}
 	if least := p.least(); least > capacity {
 		return &InfeasibleError{Dependency: d.name, Need: least, Have: capacity}
 	}
 	full := p.relax(capacity)
-	t.bounds.LP = loss(full.bound)
+	t.bounds.lp = loss(full.bound)
 	q, culprits := p.trimmed()
 	if len(culprits) > 0 {
 		return &InfeasibleError{Dependency: d.name, Jobs: s.jobNames(d, pick(t.jobs, culprits))}
@@ -74,14 +72,14 @@ func (s *System) lossBounds(ctx context.Context, t *task, p *problem, o BackupOp
 		}
 		eligible = n.bound(pooled, capacity)
 	}
-	t.bounds.Eligible = loss(eligible)
+	t.bounds.eligible = loss(eligible)
 	best := math.Floor(eligible + 1e-9*math.Abs(eligible))
 	if o.Bounds.maxStates() > 0 {
 		if v, proven := q.integer(ctx, capacity, min(taskStates, o.Bounds.maxStates())); proven {
 			best = math.Min(best, float64(v))
 		}
 	}
-	t.bounds.Best = float64(t.earned) - best
+	t.bounds.best = float64(t.earned) - best
 	return nil
 }
 
@@ -91,13 +89,4 @@ func pick(from, at []int32) []int32 {
 		list[i] = from[a]
 	}
 	return list
-}
-
-// mayUse reports whether job k is eligible for resource j.
-func (d *dependency) mayUse(k, j int32) bool {
-	if d.sites == nil || d.sites[k] == nil {
-		return true
-	}
-	_, found := slices.BinarySearch(d.sites[k], j)
-	return found
 }

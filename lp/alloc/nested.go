@@ -25,8 +25,10 @@ type nested struct {
 // newNested lays out the rows of a trimmed problem whose jobs may all use
 // every bin.
 func newNested(p *problem) *nested {
-	caps := slices.Clone(p.cap)
-	slices.SortFunc(caps, func(a, b int64) int { return int(min(max(b-a, -1), 1)) })
+	caps := make([]int64, 0, len(p.cap))
+	for _, j := range slices.Backward(p.byRoom()) {
+		caps = append(caps, p.cap[j])
+	}
 	fits := func(d int64) int { return sort.Search(len(caps), func(i int) bool { return caps[i] < d }) }
 	row := make([]int32, len(caps)+1)
 	n := &nested{p: p, class: make([]int32, len(p.dem))}

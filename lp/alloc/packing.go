@@ -21,7 +21,7 @@ type packing struct {
 func (a *packing) stopped() bool { return a.ctx != nil && a.ctx.Err() != nil }
 
 func newPacking(p *problem) *packing {
-	return &packing{p: p, level: slices.Clone(p.first), bin: unplaced(p.jobs()), shelf: newShelf(p.cap)}
+	return &packing{p: p, level: slices.Clone(p.first), bin: unplaced(p.jobs()), shelf: newShelf(p.cap, p.byRoom())}
 }
 
 // bestFit returns the allowed bin with the least room of at least d, −1 for

@@ -1,6 +1,11 @@
 package alloc
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/capplan/capplan/internal/numeric"
+)
 
 // problem is one packing problem: each job takes exactly one of its levels and
 // one bin it may use, bins are filled at most to their capacity, and the sum
@@ -21,6 +26,17 @@ type problem struct {
 	sites [][]int32 // by job, the bins it may use, ascending; nil for any
 	home  []int32   // by job, the failure unit it must stay off; nil for none
 	unit  []int32   // by bin, its failure unit; only read beside home
+
+	rising []int32 // bins in rising order of capacity; nil: not sorted yet
+}
+
+// byRoom returns the bins in rising order of capacity, which is sorted once.
+func (p *problem) byRoom() []int32 {
+	if p.rising == nil {
+		p.rising = numeric.Indices[int32](len(p.cap))
+		slices.SortFunc(p.rising, func(a, b int32) int { return cmp.Or(cmp.Compare(p.cap[a], p.cap[b]), cmp.Compare(a, b)) })
+	}
+	return p.rising
 }
 
 // solution is one choice of level and bin for every job.

@@ -57,17 +57,18 @@ func clip(corners []corner, start int, lo, hi float64) []corner {
 		}
 		return curve[len(curve)-1].revenue
 	}
-	cut := []corner{{lo, at(lo)}}
+	end := math.Min(hi, curve[len(curve)-1].demand)
+	low, high := corner{lo, at(lo)}, corner{end, at(end)}
+	cut := append(corners[:start], low) // in place of the corner at 0, which goes
 	for _, c := range curve {
 		if c.demand > lo && c.demand < hi {
 			cut = append(cut, c)
 		}
 	}
-	if top := curve[len(curve)-1].demand; hi > lo && top > lo {
-		end := math.Min(hi, top)
-		cut = append(cut, corner{end, at(end)})
+	if end > lo {
+		cut = append(cut, high)
 	}
-	return append(corners[:start], cut...)
+	return cut
 }
 
 // published returns the bound of the printed rows over the summed capacity;
@@ -86,7 +87,7 @@ func (p *problem) published(capacity int64, ceiling []int64) (bound float64, ok 
 		}
 		return p.dem[p.last[k]-1]
 	}
-	var buffer []corner
+	buffer := make([]corner, 0, 8)
 	segments := make([]segment, 0, p.levels())
 	residual := capacity
 	for k := range p.first {

@@ -1,12 +1,9 @@
 package alloc
 
 import (
-	"cmp"
 	"iter"
 	"slices"
 	"sort"
-
-	"github.com/capplan/capplan/internal/numeric"
 )
 
 // A shelf keeps bins in rising order of the room that is left in them. A bin that loses room goes behind those of as
@@ -22,14 +19,13 @@ type shelf struct {
 // blockBins is how many bins a block begins with; it is cut in two at twice as many.
 const blockBins = 512
 
-func newShelf(room []int64) *shelf {
+// newShelf begins with all bins, in rising order of their room.
+func newShelf(room []int64, rising []int32) *shelf {
 	s := &shelf{room: slices.Clone(room), turn: make([]int64, len(room)), last: int64(len(room))}
-	order := numeric.Indices[int32](len(room))
-	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(room[a], room[b]), cmp.Compare(a, b)) })
 	for j := range s.turn {
 		s.turn[j] = int64(j)
 	}
-	for block := range slices.Chunk(order, blockBins) {
+	for block := range slices.Chunk(rising, blockBins) {
 		s.blocks = append(s.blocks, slices.Clone(block))
 	}
 	return s

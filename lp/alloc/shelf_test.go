@@ -14,7 +14,7 @@ func TestShelfIsInOrder(t *testing.T) {
 		for j := range room {
 			room[j] = r.Int64N(50)
 		}
-		s := newShelf(room)
+		s := newShelf(room, (&problem{cap: room}).byRoom())
 		list := slices.Collect(s.from(0))
 		for change := range 20_000 {
 			j, amount := int32(r.IntN(bins)), r.Int64N(9)-4

@@ -3,7 +3,6 @@ package alloc
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"sort"
@@ -64,8 +63,9 @@ func Verify(b *Batch, primary, backup Choices, sharing bool) *Report {
 		sharing: sharing,
 		served:  make([]int, len(b.Jobs)),
 		used:    make([]int64, len(b.Resources)),
-		bare:    make(map[int]struct{}),
-		shared:  make(map[sharedBackup]int64),
+	}
+	if backup != nil {
+		v.layUnits()
 	}
 	for d := range primary {
 		for k := range min(len(primary[d]), len(b.Jobs)) {
@@ -82,10 +82,11 @@ func Verify(b *Batch, primary, backup Choices, sharing bool) *Report {
 		for k := range b.Jobs {
 			v.pair(k, d)
 		}
+		v.backupCapacity()
 	}
 	v.money()
 	v.primaryCapacity()
-	v.backupCapacity()
+	v.overfull()
 	r.Feasible = len(r.Violations) == 0
 	return r
 }
@@ -97,17 +98,24 @@ type verification struct {
 	primary, backup Choices
 	sharing         bool
 
-	served []int                  // dependencies with a level, by job
-	used   []int64                // by primaries, by resource
-	bare   map[int]struct{}       // jobs without some backup
-	shared map[sharedBackup]int64 // taken by backups
+	served []int   // dependencies with a level, by job
+	used   []int64 // by primaries, by resource
+
+	// Of backups. Those of a dependency are kept by resource, each before the one that came last.
+	bare  []bool         // by job, whether it is without some backup
+	unit  []int32        // by resource, the first that fails as one with it
+	last  []int32        // by resource, its last backup; -1: none
+	taken []sharedBackup // of the dependency
+	sums  []int64        // by unit, 0 between two resources
+	over  []sharedBackup // more than there is
 }
 
-// A sharedBackup is capacity that backups share whose primaries fail together: those of one
-// unit, on one resource. Where backups are not shared its unit is empty.
+// A sharedBackup is capacity of a resource that a backup takes, or all that share it: those whose primaries fail
+// together with a unit. Where backups are not shared there is one unit, 0.
 type sharedBackup struct {
-	unit     string
-	resource int32
+	resource, unit int32
+	before         int32
+	demand         int64
 }
 
 // optional reports whether a job may be left without any level.
@@ -115,18 +123,37 @@ func (v *verification) optional(k int) bool {
 	return cmp.Or(v.b.Jobs[k].Admission, v.b.Admission) == Optional
 }
 
-// unit names what fails as one with a resource.
-func (v *verification) unit(resource int32) string {
+// layUnits finds what fails as one, and makes room for the backups.
+func (v *verification) layUnits() {
+	n := len(v.b.Resources)
+	v.bare = make([]bool, len(v.b.Jobs))
+	v.unit, v.last, v.sums = make([]int32, n), unplaced(n), make([]int64, n)
+	groups := make(map[string]int32)
+	for j := range v.b.Resources {
+		v.unit[j] = int32(j)
+		if g := v.b.Resources[j].RiskGroup; g != "" {
+			if first, seen := groups[g]; seen {
+				v.unit[j] = first
+			} else {
+				groups[g] = int32(j)
+			}
+		}
+	}
+}
+
+// unitName names what fails as one with a resource.
+func (v *verification) unitName(resource int32) string {
 	if g := v.b.Resources[resource].RiskGroup; g != "" {
 		return "group " + g
 	}
 	return "resource " + v.b.Resources[resource].ID
 }
 
+// place names a job and a dependency.
+func (v *verification) place(k, d int) string { return v.b.Jobs[k].ID + "/" + v.b.Dependencies[d] }
+
 // pair checks what a job has of a dependency.
 func (v *verification) pair(k, d int) {
-	name := v.b.Dependencies[d]
-	place := v.b.Jobs[k].ID + "/" + name
 	levels, _ := v.b.LevelsOf(k, d)
 	primary := v.primary[d][k]
 	var backup Choice
@@ -136,19 +163,20 @@ func (v *verification) pair(k, d int) {
 	switch {
 	case len(levels) == 0:
 		if primary.Level != 0 || backup.Level != 0 {
-			v.add("level", place, "has a level although it needs none")
+			v.add("level", v.place(k, d), "has a level although it needs none")
 		}
 		return
 	case primary.Level == 0 && v.optional(k):
 		if v.served[k] > 0 {
-			v.add("co-selection", place, "no level here but one in another dependency: want levels in all it needs or in none")
+			v.add("co-selection", v.place(k, d),
+				"no level here but one in another dependency: want levels in all it needs or in none")
 		}
 		if backup.Level != 0 {
-			v.add("level", place, "has a backup but no primary")
+			v.add("level", v.place(k, d), "has a backup but no primary")
 		}
 		return
 	}
-	l, ok := v.one(k, name, place, primary, levels)
+	l, ok := v.one(k, d, primary, levels)
 	if !ok {
 		return
 	}
@@ -159,30 +187,31 @@ func (v *verification) pair(k, d int) {
 	case backup.Level == 0:
 		v.Loss += l.Revenue
 		v.UnprotectedPairs++
-		v.bare[k] = struct{}{}
+		v.bare[k] = true
 	default:
-		v.pairBackup(k, name, place, primary, backup, levels)
+		v.pairBackup(k, d, primary, backup, levels)
 	}
 }
 
 // pairBackup checks a backup against its primary.
-func (v *verification) pairBackup(k int, name, place string, primary, backup Choice, levels []Level) {
-	l, ok := v.one(k, name, place, backup, levels)
+func (v *verification) pairBackup(k, d int, primary, backup Choice, levels []Level) {
+	l, ok := v.one(k, d, backup, levels)
 	if !ok {
 		return
 	}
 	v.Loss += levels[primary.Level-1].Revenue - l.Revenue
 	if backup.Level > primary.Level {
-		v.add("above primary", place, "backup at level %d, primary at %d", backup.Level, primary.Level)
+		v.add("above primary", v.place(k, d), "backup at level %d, primary at %d", backup.Level, primary.Level)
 	}
-	unit := v.unit(primary.Resource)
-	if unit == v.unit(backup.Resource) {
-		v.add("disjoint", place, "primary and backup fail together with %s", unit)
+	unit := v.unit[primary.Resource]
+	if unit == v.unit[backup.Resource] {
+		v.add("disjoint", v.place(k, d), "primary and backup fail together with %s", v.unitName(unit))
 	}
 	if !v.sharing {
-		unit = ""
+		unit = 0
 	}
-	v.shared[sharedBackup{unit, backup.Resource}] += l.Demand
+	v.taken = append(v.taken, sharedBackup{backup.Resource, unit, v.last[backup.Resource], l.Demand})
+	v.last[backup.Resource] = int32(len(v.taken) - 1)
 }
 
 // money adds fees, counts the rejected jobs and holds spending against the budget.
@@ -194,9 +223,14 @@ func (v *verification) money() {
 		}
 		v.BaseFees += v.b.Jobs[k].BaseFee
 	}
-	v.Unprotected = len(v.bare)
+	for _, bare := range v.bare {
+		if bare {
+			v.Unprotected++
+		}
+	}
 	v.Revenue += v.BaseFees
-	for j, res := range v.b.Resources {
+	for j := range v.b.Resources {
+		res := &v.b.Resources[j]
 		v.Spending += res.Price * (float64(v.used[j]) / cmp.Or(res.Speed, 1))
 	}
 	if v.b.Budget != nil && v.Spending > *v.b.Budget*(1+1e-12) {
@@ -206,27 +240,51 @@ func (v *verification) money() {
 
 // primaryCapacity holds the primaries of each resource against what it has.
 func (v *verification) primaryCapacity() {
-	for j, res := range v.b.Resources {
+	for j := range v.b.Resources {
+		res := &v.b.Resources[j]
 		if c := unitsOf(res.PrimaryCapacity, res.Speed); v.used[j] > c {
 			v.add("capacity", res.ID, "primaries use %d of %d", v.used[j], c)
 		}
 	}
 }
 
-// backupCapacity holds the backups that one failure calls on against what a resource has for them.
+// backupCapacity holds the backups of a dependency that one failure calls on against what each resource has for them.
 func (v *verification) backupCapacity() {
-	// In the order of the batch, not of the map.
-	shared := slices.Collect(maps.Keys(v.shared))
-	sort.Slice(shared, func(i, j int) bool {
-		x, y := shared[i], shared[j]
-		return x.resource < y.resource || x.resource == y.resource && x.unit < y.unit
-	})
-	for _, s := range shared {
-		res := v.b.Resources[s.resource]
-		if c := unitsOf(res.BackupCapacity, res.Speed); v.shared[s] > c {
-			v.add("shared capacity", res.ID, "backups for %s use %d of %d",
-				cmp.Or(s.unit, "all failures"), v.shared[s], c)
+	for _, t := range v.taken {
+		j := t.resource
+		res := &v.b.Resources[j]
+		c := unitsOf(res.BackupCapacity, res.Speed)
+		for at := v.last[j]; at >= 0; at = v.taken[at].before {
+			v.sums[v.taken[at].unit] += v.taken[at].demand
 		}
+		for at := v.last[j]; at >= 0; at = v.taken[at].before {
+			u := v.taken[at].unit
+			if v.sums[u] > max(c, 0) {
+				v.over = append(v.over, sharedBackup{resource: j, unit: u, demand: v.sums[u]})
+			}
+			v.sums[u] = 0
+		}
+		v.last[j] = -1
+	}
+	v.taken = v.taken[:0]
+}
+
+// overfull says which resources have too little for the backups that share it.
+func (v *verification) overfull() {
+	name := func(s sharedBackup) string {
+		if !v.sharing {
+			return "all failures"
+		}
+		return v.unitName(s.unit)
+	}
+	sort.Slice(v.over, func(i, j int) bool {
+		a, b := v.over[i], v.over[j]
+		return a.resource < b.resource || a.resource == b.resource && name(a) < name(b)
+	})
+	for _, s := range v.over {
+		res := v.b.Resources[s.resource]
+		v.add("shared capacity", res.ID, "backups for %s use %d of %d", name(s), s.demand,
+			unitsOf(res.BackupCapacity, res.Speed))
 	}
 }
 
@@ -239,25 +297,25 @@ func unitsOf(capacity int64, speed float64) int64 {
 }
 
 // one checks a single choice.
-func (v *verification) one(k int, name, place string, c Choice, levels []Level) (Level, bool) {
-	b := v.b
+func (v *verification) one(k, d int, c Choice, levels []Level) (Level, bool) {
+	b, name := v.b, v.b.Dependencies[d]
 	switch {
 	case c.Level == 0:
-		v.add("missing", place, "no level")
+		v.add("missing", v.place(k, d), "no level")
 		return Level{}, false
 	case c.Level < 0 || int(c.Level) > len(levels):
-		v.add("level", place, "level %d of %d", c.Level, len(levels))
+		v.add("level", v.place(k, d), "level %d of %d", c.Level, len(levels))
 		return Level{}, false
 	case c.Resource < 0 || int(c.Resource) >= len(b.Resources):
-		v.add("resource", place, "no such resource")
+		v.add("resource", v.place(k, d), "no such resource")
 		return Level{}, false
 	case b.Resources[c.Resource].Dependency != name:
-		v.add("resource", place, "%s serves %s", b.Resources[c.Resource].ID, b.Resources[c.Resource].Dependency)
+		v.add("resource", v.place(k, d), "%s serves %s", b.Resources[c.Resource].ID, b.Resources[c.Resource].Dependency)
 		return Level{}, false
 	}
-	if ids, listed := b.Jobs[k].Eligible[name]; listed {
-		if !slices.Contains(ids, b.Resources[c.Resource].ID) {
-			v.add("eligible", place, "%s is not among its eligible resources", b.Resources[c.Resource].ID)
+	if list := b.Jobs[k].Eligible; list != nil {
+		if ids, listed := list[name]; listed && !slices.Contains(ids, b.Resources[c.Resource].ID) {
+			v.add("eligible", v.place(k, d), "%s is not among its eligible resources", b.Resources[c.Resource].ID)
 		}
 	}
 	return levels[c.Level-1], true
