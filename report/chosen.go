@@ -18,10 +18,13 @@ func AddChosen(s *page.Section, c *machines.Choice) {
 	case c.Reason != "":
 		s.Fact("model", c.Model, "not by its score: "+c.Reason)
 	default:
+		of := say.Plural(c.Machines, "machine")
+		if c.DrawnOf > 0 {
+			of += " drawn of " + say.Count(c.DrawnOf)
+		}
 		s.Fact("model",
 			c.Model, fmt.Sprintf("with the least log loss, %s, on %s held out (%s, trained on %s of the days)",
-				say.Number(c.Scores[0].LogLoss, 3), say.Plural(c.Windows, "window"), say.Plural(c.Machines, "machine"),
-				say.Fraction(c.Train, 3)))
+				say.Number(c.Scores[0].LogLoss, 3), say.Plural(c.Windows, "window"), of, say.Fraction(c.Train, 3)))
 		// One machine alone has no spread between machines, from which the error is taken.
 		se := ""
 		if c.AheadSE != nil {

@@ -11,6 +11,8 @@ type Choice struct {
 	Train    float64 `json:"train"`    // share of the days, the oldest, that models learned from
 	Windows  int     `json:"windows"`  // of the other days, which the models were judged on
 	Machines int     `json:"machines"` // that these are of
+	// DrawnOf is how many machines there are, where the models were judged on some of them.
+	DrawnOf int `json:"drawn_of,omitempty"`
 	// Ahead is the log loss of Next, the second best, less that of Model; its
 	// standard error is clustered by machine, and null with a single machine.
 	Next    string        `json:"next,omitempty"`

@@ -99,3 +99,84 @@ func (c Clock) each(first int64, age Age, n int64, f func(cell int, from, steps 
 		}
 	}
 }
+
+// total hands out the cells of n steps from one on in no order, and more than once, until f returns
+// false. Days of 24 hours that lie in one bin of age are counted, not walked through.
+func (c Clock) total(first int64, age Age, n int64, f func(cell int, steps int64) bool) {
+	perHour := int64(3600 / c.Period)
+	if float64(perHour)*c.Period != 3600 {
+		perHour = 0 // an hour is not a number of steps
+	}
+	day := 24 * perHour
+	for done := int64(0); done < n; {
+		age := Age{age.Steps + done, age.AtLeast}
+		bin := age.Bin()
+		left := min(n-done, ageEnd(bin)-age.Steps)
+		if perHour > 0 {
+			lead, days := c.wholeDays(first+done, left, day)
+			if whole := (days[0] + days[1]) * day; whole > 0 {
+				for hour := range Hours {
+					if steps := days[hour/24] * perHour; steps > 0 && !f(bin*Hours+hour, steps) {
+						return
+					}
+				}
+				if !c.walk(first+done, age, lead, f) {
+					return
+				}
+				done += lead + whole
+				left -= lead + whole
+				age.Steps += lead + whole
+			}
+			left = min(left, 2*day) // of which one may have another length
+		}
+		if !c.walk(first+done, age, left, f) {
+			return
+		}
+		done += left
+	}
+}
+
+// walk hands out the cells of n steps, and reports whether f took them all.
+func (c Clock) walk(first int64, age Age, n int64, f func(cell int, steps int64) bool) bool {
+	took := true
+	c.each(first, age, n, func(cell int, _, steps int64) bool {
+		took = f(cell, steps)
+		return took
+	})
+	return took
+}
+
+// wholeDays returns how many of n steps from one on come before the first midnight, and how many
+// weekdays and other days of so many steps follow on it, up to one on which the clocks change.
+func (c Clock) wholeDays(first, n, day int64) (lead int64, days [2]int64) {
+	loc := c.Calendar.Location
+	if loc == nil {
+		loc = time.UTC
+	}
+	s := math.Floor(float64(first) * c.Period)
+	if math.Abs(s) > farStep {
+		return 0, days
+	}
+	y, m, d := time.Unix(int64(s), 0).In(loc).Date()
+	date := smp.Date{Year: y, Month: m, Day: d}.Next()
+	midnight := c.Calendar.At(date, 0)
+	step := int64(math.Round(float64(midnight.Unix()) / c.Period))
+	if float64(step)*c.Period != float64(midnight.Unix()) {
+		return 0, days
+	}
+	lead = step - first
+	for at := lead; at+day <= n; at += day {
+		next := date.Next()
+		end := c.Calendar.At(next, 0)
+		if end.Sub(midnight) != 24*time.Hour {
+			break
+		}
+		kind := 0
+		if c.Calendar.Kind(date) != smp.Weekday {
+			kind = 1
+		}
+		days[kind]++
+		date, midnight = next, end
+	}
+	return lead, days
+}

@@ -74,7 +74,7 @@ func (r *Record) expose(clock Clock, s Spell, from, to int64, bad *error) {
 	if to <= from {
 		return
 	}
-	clock.each(from, s.Age(from), to-from, func(cell int, _, steps int64) bool {
+	clock.total(from, s.Age(from), to-from, func(cell int, steps int64) bool {
 		*bad = firstOf(*bad, r.Exposure.add(cell, 2*min(steps, math.MaxUint32)))
 		return *bad == nil
 	})

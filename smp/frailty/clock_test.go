@@ -1,0 +1,51 @@
+package frailty
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/capplan/capplan/smp"
+)
+
+// Days that are counted give each cell what a walk through the hours does, where clocks change too.
+func TestWholeDaysCountAsHours(t *testing.T) {
+	var zones []*time.Location
+	for _, name := range []string{"UTC", "Europe/Berlin", "America/Sao_Paulo", "Asia/Kolkata", "Australia/Lord_Howe"} {
+		l, err := time.LoadLocation(name)
+		if err != nil {
+			t.Skip(err)
+		}
+		zones = append(zones, l)
+	}
+	rng := rand.New(rand.NewPCG(3, 1))
+	for range 600 {
+		period := []float64{0.5, 1, 7, 30, 60, 300, 450, 900, 3600, 5400, 7200, 86400}[rng.IntN(12)]
+		c := Clock{period, smp.Calendar{
+			Location: zones[rng.IntN(len(zones))],
+			Holidays: []smp.Date{{Year: 2012, Month: 3, Day: 9}},
+		}}
+		first := int64((946684800 + rng.Float64()*5e8) / period)
+		age := Age{rng.Int64N(5000), rng.IntN(2) == 0}
+		n := 1 + int64(rng.ExpFloat64()*1e7/period)
+		if rng.IntN(4) == 0 {
+			n = 1 + rng.Int64N(300)
+		}
+		want, got := map[int]int64{}, map[int]int64{}
+		c.each(first, age, n, func(cell int, _, steps int64) bool { want[cell] += steps; return true })
+		calls := 0
+		c.total(first, age, n, func(cell int, steps int64) bool { got[cell] += steps; calls++; return true })
+		for cell := range Ages * Hours {
+			if want[cell] != got[cell] {
+				t.Fatalf("%v %v %d from %d: cell %d has %d steps, want %d", c, age, n, first, cell, got[cell], want[cell])
+			}
+		}
+		// Whoever has enough is asked no more.
+		if stop := 1 + rng.IntN(calls); true {
+			c.total(first, age, n, func(int, int64) bool { stop--; return stop > 0 })
+			if stop != 0 {
+				t.Fatalf("%v: %d calls after the end", c, -stop)
+			}
+		}
+	}
+}
