@@ -28,3 +28,28 @@ func BenchmarkStation(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkClasses is the same of one server and three classes, by priority; see [Station.Weight].
+func BenchmarkClasses(b *testing.B) {
+	for name, s := range map[string]Station{
+		"one": {}, "priority": {Priorities: true}, "preemptive": {Priorities: true, Preemptive: true},
+	} {
+		b.Run(name, func(b *testing.B) {
+			s.Servers = 1
+			classes := 3.0
+			if !s.Priorities {
+				classes = 1
+			}
+			for range int(classes) {
+				s.Classes = append(s.Classes,
+					Class{Gaps: queueing.Exponential{Mean: classes / 0.95}, Service: queueing.Exponential{Mean: 1}})
+			}
+			o := sim.Options{Horizon: float64(b.N)/1.9 + 2, WarmUp: 1, Replications: 1, Workers: 1}
+			got, err := Simulate(context.Background(), &s, o)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(float64(got.Events)/b.Elapsed().Seconds(), "events/s")
+		})
+	}
+}

@@ -247,3 +247,18 @@ func TestMemoryOfVaryingRates(t *testing.T) {
 		t.Errorf("%v customers without a queue, want 100", got)
 	}
 }
+
+// Customers of several classes weigh more, and most where they are interrupted: the default run of `queue priority
+// --preemptive` had as many events as that of one class, and took 2.2 times as long.
+func TestClassesWeighMore(t *testing.T) {
+	one := queueing.Exponential{Mean: 1}
+	c := Class{Gaps: queueing.Exponential{Mean: 4}, Service: one}
+	s := Station{Servers: 1, Classes: []Class{c}}
+	single := s.Weight()
+	s.Classes, s.Priorities = []Class{c, c}, true
+	several := s.Weight()
+	s.Preemptive = true
+	if w := s.Weight(); single != 1 || several < 1.2 || w < 1.5 {
+		t.Errorf("an event weighs %g, %g with classes and %g with interruptions", single, several, w)
+	}
+}
