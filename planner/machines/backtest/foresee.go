@@ -116,6 +116,14 @@ func (r *replay) daysBefore(l *machines.Labelled, step int64) (days []smp.Day, c
 // beginning on.
 func (r *replay) meanLoad(host int, days []smp.Day, clock time.Duration) ranking.MeanLoad {
 	l := r.hosts[host]
+	// Records of times up and down have no load at all.
+	if !slices.ContainsFunc(days, func(d smp.Day) bool {
+		first := l.History.StepAt(l.Calendar.At(d.Date, clock))
+		total, _ := r.loads[host].Sum(first, first+int64(r.horizon))
+		return total != 0
+	}) {
+		return func(float64) float64 { return 0 }
+	}
 	mean := make([]float64, r.horizon+1) // mean[k]: over the first k steps
 	counts := make([]int, r.horizon+1)   // of the samples at step k−1
 	for _, d := range days {
