@@ -90,3 +90,15 @@ func reach(p [][]float64, from []int, pass func(int) bool) []bool {
 	}
 	return seen
 }
+
+// transposed returns the matrix with its arcs turned about.
+func transposed(p [][]float64) [][]float64 {
+	out := make([][]float64, len(p))
+	for i := range out {
+		out[i] = make([]float64, len(p))
+		for j := range p {
+			out[i][j] = p[j][i]
+		}
+	}
+	return out
+}

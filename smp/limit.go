@@ -2,6 +2,8 @@ package smp
 
 import (
 	"fmt"
+	"slices"
+
 	"github.com/capplan/capplan/internal/numeric"
 )
 
@@ -32,33 +34,15 @@ func (k *Kernel) Limit() (*Limit, error) {
 	p := k.Exit()
 	n := len(p)
 	always := func(int) bool { return true }
-	var class []int
-	found := make([]bool, n)
-	for i := range n {
-		if found[i] {
-			continue
-		}
-		seen := reach(p, []int{i}, always)
-		closed := true
-		for j := range n {
-			if seen[j] && !reach(p, []int{j}, always)[i] {
-				closed = false
-				break
-			}
-		}
-		if !closed {
-			continue
-		}
-		if class != nil {
-			return nil, fmt.Errorf("smp: Kernel.Limit: %s and %s lie in different closed classes: %w",
-				k.space.Names[class[0]], k.space.Names[i], ErrNoLimit)
-		}
-		for j := range n {
-			if seen[j] {
-				class = append(class, j)
-				found[j] = true
-			}
-		}
+	back := transposed(p)
+	// Whatever leads to the class that the process settles in was met with it, walking backwards; what
+	// was not leads to another.
+	class := closedClass(p, back, make([]bool, n))
+	leads := reach(back, class, always)
+	if slices.Contains(leads, false) {
+		other := closedClass(p, back, leads)
+		return nil, fmt.Errorf("smp: Kernel.Limit: %s and %s lie in different closed classes: %w",
+			k.space.Names[class[0]], k.space.Names[other[0]], ErrNoLimit)
 	}
 	for i := range n {
 		if k.tail[i] > 0 {
@@ -103,4 +87,26 @@ func (k *Kernel) Limit() (*Limit, error) {
 		l.FailureRate = f / total.Value()
 	}
 	return l, nil
+}
+
+// closedClass returns a closed class of states among those that are not left out: the last state from
+// which a walk backwards finds new ones is in one, since its class is met by no walk from elsewhere.
+func closedClass(p, back [][]float64, out []bool) (class []int) {
+	always := func(int) bool { return true }
+	seen, last := slices.Clone(out), -1
+	for i := range seen {
+		if seen[i] {
+			continue
+		}
+		last = i
+		for j, met := range reach(back, []int{i}, func(j int) bool { return !seen[j] }) {
+			seen[j] = seen[j] || met
+		}
+	}
+	for i, in := range reach(p, []int{last}, always) {
+		if in {
+			class = append(class, i)
+		}
+	}
+	return class
 }

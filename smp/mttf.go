@@ -2,6 +2,7 @@ package smp
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/numeric"
@@ -25,6 +26,47 @@ func (k *Kernel) MTTF(start Start) (float64, error) {
 // start in a failure state: the MTTF of the complement.
 func (k *Kernel) MTTR(start Start) (float64, error) {
 	return k.Complement().meanPassage("Kernel.MTTR", start)
+}
+
+// MTTRs returns the MTTR of each failure state just entered: 0 for an up state, +Inf where the way to
+// an up state is not certain.
+func (k *Kernel) MTTRs() ([]float64, error) {
+	if err := k.made("Kernel.MTTRs"); err != nil {
+		return nil, err
+	}
+	p := k.Exit()
+	back := transposed(p)
+	down := func(i int) bool { return k.space.Failure[i] }
+	all := func(int) bool { return true }
+	var up, stuck, from []int
+	for i, f := range k.space.Failure {
+		if !f {
+			up = append(up, i)
+		}
+	}
+	for i, returns := range reach(back, up, all) {
+		if down(i) && (!returns || k.tail[i] > 0) {
+			stuck = append(stuck, i)
+		}
+	}
+	out := make([]float64, len(p))
+	for i, lost := range reach(back, stuck, down) {
+		switch {
+		case !down(i):
+		case lost:
+			out[i] = math.Inf(1)
+		default:
+			from = append(from, i)
+		}
+	}
+	m, err := k.Complement().meanTimes("Kernel.MTTRs", from)
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range from {
+		out[i] = m[i]
+	}
+	return out, nil
 }
 
 func (k *Kernel) meanPassage(fn string, start Start) (float64, error) {
@@ -92,16 +134,12 @@ func passageTimes(fn string, space Space, p [][]float64, tail, means []float64, 
 			set = append(set, i)
 		}
 	}
+	fails := reach(transposed(p), space.Down(), func(int) bool { return true })
 	for _, i := range set {
 		if tail[i] > 0 {
 			return nil, &InfiniteError{fn, space.Names[i], neverLeft(tail[i])}
 		}
-		out := reach(p, []int{i}, up)
-		fails := false
-		for j, o := range out {
-			fails = fails || o && space.Failure[j]
-		}
-		if !fails {
+		if !fails[i] {
 			return nil, &InfiniteError{fn, space.Names[i], "leads to no failure state"}
 		}
 	}

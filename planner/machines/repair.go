@@ -84,15 +84,17 @@ func repair(ctx context.Context, k *smp.Kernel, start smp.Start, n int, step flo
 		out.Cycle = ask.Figure((limit.MeanUp + limit.MeanDown) * step)
 		out.Failures = ask.Figure(limit.FailureRate / step * 86400)
 	}
+	recovery, err := k.MTTRs()
+	if err != nil {
+		return nil, InputError(err)
+	}
 	for i, name := range space.Names {
 		s := RepairState{State: name, Failure: space.Failure[i]}
 		if m, err := k.MeanSojourn(i); err == nil {
 			s.Sojourn = ask.Figure(m * step)
 		}
 		if space.Failure[i] {
-			if m, err := k.MTTR(smp.Start{State: i}); err == nil {
-				s.Recovery = ask.Figure(m * step)
-			}
+			s.Recovery = ask.Figure(recovery[i] * step)
 		}
 		if j := number[i]; limit != nil && j >= 0 {
 			s.Entries, s.Time = ask.Figure(limit.Embedded[j]), ask.Figure(limit.Stationary[j])

@@ -45,8 +45,15 @@ type KernelHazard struct {
 	Stay float64            `json:"stay"`
 }
 
+// mostStates bounds a kernel, whose mean times and law of the long run take the third power of its
+// states.
+const mostStates = 1500
+
 // model returns the kernel for the engine and the number of the first state.
 func (k *Kernel) model() (*smp.Kernel, int, error) {
+	if len(k.States) > mostStates {
+		return nil, 0, ask.Inputf("states", "%d states, want at most %d", len(k.States), mostStates)
+	}
 	space := smp.Space{Names: k.States, Failure: make([]bool, len(k.States))}
 	// Index of a space walks through all names: looked up for each atom it would make
 	// the time quadratic in the states.
@@ -311,7 +318,9 @@ func (q *SolveQuestion) solve(ctx context.Context) (*SolveAnswer, error) {
 	if a.Repair, err = repair(ctx, k, start, n, step); err != nil {
 		return nil, err
 	}
-	a.Warnings = append(a.Warnings, infinite(k, start)...)
+	if a.MTTF == nil {
+		a.Warnings = append(a.Warnings, infinite(k, start)...)
+	}
 	a.Warnings = append(a.Warnings, offGrid(q.Window, n, "window", step)...)
 	a.Warnings = append(a.Warnings, offGrid(q.Elapsed, u, "elapsed time", step)...)
 	if q.Explain {
