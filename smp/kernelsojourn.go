@@ -33,17 +33,22 @@ func survivalAt(row []arc, tail float64, u int) float64 {
 // survivals returns S(u+k) for k = 0..n.
 func survivals(row []arc, tail float64, u, n int) []float64 {
 	out := make([]float64, n+1)
+	survivalsInto(out, row, tail, u)
+	return out
+}
+
+// survivalsInto sets out to S(u+k), k = 0, 1, ….
+func survivalsInto(out []float64, row []arc, tail float64, u int) {
 	var s numeric.Sum
 	s.Add(tail)
 	m := len(row) - 1
-	for k := n; k >= 0; k-- {
+	for k := len(out) - 1; k >= 0; k-- {
 		for m >= 0 && int(row[m].lag) > u+k {
 			s.Add(row[m].prob)
 			m--
 		}
 		out[k] = s.Value()
 	}
-	return out
 }
 
 // MeanSojourn returns the mean sojourn of a state in steps, Σ l q_ij(l). A

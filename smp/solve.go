@@ -36,10 +36,7 @@ func solveRenewal(ctx context.Context, fn string, r *renewal, build func() [][][
 	directWork := float64(r.n) * float64(r.size)
 	method := o.Method
 	if method == Auto {
-		method = Sparse
-		if directWork > blockCost(r.n, len(r.rows), pairs) && r.n >= 2*baseBlock {
-			method = Dense
-		}
+		method = r.method(pairs)
 	}
 	workers := min(o.Workers, len(sides))
 	errs := make([]error, len(sides))
@@ -87,6 +84,14 @@ func solveRenewal(ctx context.Context, fn string, r *renewal, build func() [][][
 	}
 	out.residual = slices.Max(defects)
 	return sides, out, firstOf(ctx, errs)
+}
+
+// method is the cheaper one, by an estimate of the operations.
+func (r *renewal) method(pairs int) Method {
+	if r.n >= 2*baseBlock && float64(r.n)*float64(r.size) > blockCost(r.n, len(r.rows), pairs) {
+		return Dense
+	}
+	return Sparse
 }
 
 // balance is the defect of a sum that has to be 1 above which a solution is not

@@ -201,7 +201,12 @@ func Own(ctx context.Context, model string, l *machines.Labelled,
 	if len(dense) == 0 {
 		return math.NaN(), n, 0, nil
 	}
-	of, err := own(ctx, model, dense, n)
+	f, err := smp.NewForesight(smp.FiveStates())
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	f.Learn(dense, n)
+	of, err := own(ctx, model, f, dense, n)
 	if err != nil {
 		return 0, 0, 0, machines.InputError(err)
 	}

@@ -117,6 +117,10 @@ func (s *Scoring) fitModels(ctx context.Context, l *machines.Labelled, cut int64
 	for i := range foreseen {
 		foreseen[i] = make([][2]float64, len(trained))
 	}
+	f, err := smp.NewForesight(smp.FiveStates())
+	if err != nil {
+		return nil, nil, err
+	}
 	h, before := l.History, l.Moment(cut)
 	for k, kind := range s.kinds {
 		day := kindOfDay(kind)
@@ -136,11 +140,12 @@ func (s *Scoring) fitModels(ctx context.Context, l *machines.Labelled, cut int64
 				}
 				at := s.cell(k, i, w)
 				trained[at] = true
+				f.Learn(days, n)
 				for j, model := range s.models {
 					if !slices.Contains(ownModels, model) {
 						continue
 					}
-					if foreseen[j][at], err = own(ctx, model, days, n); err != nil {
+					if foreseen[j][at], err = own(ctx, model, f, days, n); err != nil {
 						return nil, nil, machines.InputError(err)
 					}
 				}

@@ -2,7 +2,6 @@ package backtest
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"sort"
@@ -187,33 +186,16 @@ func firstRun(h *smp.History, step int64) int {
 	return m
 }
 
-// own predicts by a model of the machine's own training days: from S1 and from
-// S2.
-func own(ctx context.Context, model string, days []smp.Day, n int) (p [2]float64, err error) {
-	space := smp.FiveStates()
+// own predicts by a model of the machine's own training days, which the foresight has learned, from S1 and from
+// S2. Errors: as of [smp.Foresight.Free].
+func own(ctx context.Context, model string, f *smp.Foresight, days []smp.Day, n int) (p [2]float64, err error) {
 	if model == ShareOfDaysModel {
-		share := smp.SurvivedShare(space, days, n)
+		share := smp.SurvivedShare(smp.FiveStates(), days, n)
 		return [2]float64{share, share}, nil
 	}
-	fit, err := machines.EstimateDays(space, machines.Ageless(days), model == CountsModel, model == CensoredModel)
-	if err != nil {
-		return p, err
-	}
-	r, err := fit.Kernel.Reliability(ctx, n, &smp.Options{Workers: 1})
-	if err != nil {
-		return p, err
-	}
-	for state := range p {
-		c, err := r.From(ctx, smp.Start{State: state})
-		if errors.Is(err, smp.ErrImpossible) {
-			continue
-		}
-		if err != nil {
-			return p, err
-		}
-		p[state] = c.Reliability[n]
-	}
-	return p, nil
+	free, err := f.Free(ctx, model == CountsModel, model == CensoredModel)
+	copy(p[:], free)
+	return p, err
 }
 
 // frailty fits the fleet's hazard to the older days and scores it.
