@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"time"
@@ -255,32 +254,34 @@ func SurvivedShare(space Space, days []Day, n int) float64 {
 	if checkDays("SurvivedShare", space, days) != nil {
 		return math.NaN()
 	}
-	// Days by how many steps they were at risk of a first failure, and failures
-	// by step.
-	left, failed := map[int]int{}, map[int]int{}
-	all := 0
+	// For how many steps each day was at risk of a first failure, doubled, and 1 less where it came then.
+	var left []int
 	for _, d := range days {
 		if len(d.Parts) == 0 || space.Failure[d.Parts[0][0].State] {
 			continue
 		}
-		all++
 		last, down := d.Parts[0].Failed(space)
-		if down {
-			failed[last]++
-		} else {
+		if !down {
 			last = d.Parts[0].Samples() - 1
 		}
-		left[min(last, n)]++
+		k := 2 * min(last, n)
+		if down && last <= n {
+			k--
+		}
+		left = append(left, k)
 	}
-	p := 0.5
-	if all > 0 {
-		p = 1
-		risk := all
-		for _, k := range slices.Sorted(maps.Keys(left)) {
-			if k > 0 {
-				p *= 1 - float64(failed[k])/float64(risk)
-			}
-			risk -= left[k]
+	if left == nil {
+		return 0.5
+	}
+	slices.Sort(left)
+	p := 1.0
+	for i := 0; i < len(left); {
+		k, risk, failed := (left[i]+1)/2, len(left)-i, 0
+		for ; i < len(left) && (left[i]+1)/2 == k; i++ {
+			failed += left[i] & 1
+		}
+		if k > 0 {
+			p *= 1 - float64(failed)/float64(risk)
 		}
 	}
 	return p

@@ -114,3 +114,39 @@ func TestForesightOfOddDays(t *testing.T) {
 		t.Error("no states: no error")
 	}
 }
+
+// The share of days that survived is the product limit of the steps to their first failures.
+func TestSurvivedShareIsTheProductLimit(t *testing.T) {
+	space, r := smp.FiveStates(), rand.New(rand.NewPCG(3, 28))
+	for range 3000 {
+		n := 1 + r.IntN(30)
+		days := drawnDays(r, 1+r.IntN(30)) // also shorter and longer than n
+		left, failed, all := map[int]int{}, map[int]int{}, 0
+		for _, d := range days {
+			if space.Failure[d.Parts[0][0].State] {
+				continue
+			}
+			all++
+			last, down := d.Parts[0].Failed(space)
+			if down {
+				failed[last]++
+			} else {
+				last = d.Parts[0].Samples() - 1
+			}
+			left[min(last, n)]++
+		}
+		want, risk := 0.5, all
+		if all > 0 {
+			want = 1
+		}
+		for k := range n + 1 {
+			if k > 0 && left[k] > 0 {
+				want *= 1 - float64(failed[k])/float64(risk)
+			}
+			risk -= left[k]
+		}
+		if got := smp.SurvivedShare(space, days, n); got != want {
+			t.Fatalf("n = %d: %v, want %v; days %v", n, got, want, days)
+		}
+	}
+}

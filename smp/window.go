@@ -86,16 +86,23 @@ func (h *History) StepAt(t time.Time) int64 {
 func (h *History) Cut(first int64, n int) (parts []Sequence, known int) {
 	end := first + int64(n) + 1
 	m := sort.Search(len(h.Runs), func(m int) bool { return h.Runs[m].End() > first })
-	var s Sequence
-	var last int64 // where s ends
-	for ; m < len(h.Runs) && h.Runs[m].First < end; m++ {
+	to := m
+	for to < len(h.Runs) && h.Runs[to].First < end {
+		to++
+	}
+	if to == m {
+		return nil, 0
+	}
+	s := make(Sequence, 0, to-m) // the memory of all parts
+	var last int64               // where s ends
+	for ; m < to; m++ {
 		r := h.Runs[m]
-		from, to := max(r.First, first), min(r.End(), end)
-		v := Sojourn{State: r.State, Steps: int(to - from), Elapsed: int(from - r.First), Next: Cut}
+		from, until := max(r.First, first), min(r.End(), end)
+		v := Sojourn{State: r.State, Steps: int(until - from), Elapsed: int(from - r.First), Next: Cut}
 		if len(s) == 0 || from != last {
 			if len(s) > 0 {
-				parts = append(parts, s)
-				s = nil
+				parts = append(parts, s[:len(s):len(s)])
+				s = s[len(s):]
 			}
 			// The entry is known only if another run leads up to this one.
 			v.Undated = m == 0 || h.Runs[m-1].End() != r.First
@@ -104,12 +111,9 @@ func (h *History) Cut(first int64, n int) (parts []Sequence, known int) {
 		}
 		s = append(s, v)
 		known += v.Steps
-		last = to
+		last = until
 	}
-	if len(s) > 0 {
-		parts = append(parts, s)
-	}
-	return parts, known
+	return append(parts, s), known
 }
 
 // A Window is the same clock time on many days.

@@ -51,6 +51,16 @@ func TestCut(t *testing.T) {
 	}
 }
 
+// Whoever adds to one part of what was cut does not change the next.
+func TestCutPartsAreApart(t *testing.T) {
+	h := &History{Period: 60, Runs: []Run{{State: 0, First: 0, Steps: 2}, {State: 1, First: 5, Steps: 2}}}
+	parts, known := h.Cut(0, 6)
+	_ = append(parts[0], Sojourn{State: 3})
+	if known != 4 || len(parts) != 2 || parts[1][0].State != 1 || !parts[1][0].Undated {
+		t.Errorf("%v, %d", parts, known)
+	}
+}
+
 func TestDays(t *testing.T) {
 	// Four weeks of hours from Monday 2026-01-05, all S1.
 	from := at(2026, 1, 5, 0, 0, time.UTC)

@@ -3,6 +3,7 @@ package frailty
 import (
 	"fmt"
 	"math"
+	"sync/atomic"
 
 	"github.com/capplan/capplan/smp"
 )
@@ -23,7 +24,17 @@ type Ahead struct {
 // is the precision of the walk of the hazards by age, see [Fit]. A step adds to one bin,
 // which changes the form by what is known of that bin alone: time is O(w.Steps), and a
 // solution of C for each bin.
-func (m *Model) Aheads(c smp.Calendar, w Window) ([]Ahead, error) {
+func (m *Model) Aheads(c smp.Calendar, w Window) ([]Ahead, error) { return m.AheadsOn(c)(w) }
+
+// AheadsOn returns a function that is Aheads on one calendar, and solves C once for each bin however
+// many windows it is asked for. It may be called by many goroutines, but not beside Aheads after the
+// model was changed.
+func (m *Model) AheadsOn(c smp.Calendar) func(w Window) ([]Ahead, error) {
+	var columns [Ages]atomic.Pointer[[]float64] // C⁻¹ by bin
+	return func(w Window) ([]Ahead, error) { return m.aheads(c, w, &columns) }
+}
+
+func (m *Model) aheads(c smp.Calendar, w Window, columns *[Ages]atomic.Pointer[[]float64]) ([]Ahead, error) {
 	if err := m.check("Model.Aheads", w); err != nil {
 		return nil, err
 	}
@@ -47,7 +58,12 @@ func (m *Model) Aheads(c smp.Calendar, w Window) ([]Ahead, error) {
 		bin, l := cell/Hours, m.Age[cell/Hours]*m.Hour[cell%Hours]
 		half := bin - bin%ageBins
 		if bin != at {
-			at, column = bin, unit(bin%ageBins, m.AgeFailures[half:half+ageBins], m.agePseudo())
+			known := columns[bin].Load()
+			if known == nil {
+				known = new(unit(bin%ageBins, m.AgeFailures[half:half+ageBins], m.agePseudo()))
+				columns[bin].Store(known)
+			}
+			at, column = bin, *known
 		}
 		along := 0.0 // (C⁻¹ sums) of the bin
 		for a, x := range column {

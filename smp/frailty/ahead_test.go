@@ -19,9 +19,10 @@ func TestAheadsAreThoseOfEachWindow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	aheads := m.AheadsOn(k.clock.Calendar)
 	for _, age := range []Age{{Steps: 0}, {Steps: 5}, {Steps: 3, AtLeast: true}, {Steps: 100_000}} {
 		w := Window{First: 1234, Age: age, Steps: 600}
-		all, err := m.Aheads(k.clock.Calendar, w)
+		all, err := aheads(w)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -212,6 +212,7 @@ func (s *Scoring) frailty(ctx context.Context, model int, c smp.Calendar, steps 
 	if !fit.Converged {
 		ask.Warn(&a.Warnings, "the hazard of the fleet was still changing after %d rounds of fitting", fit.Iterations)
 	}
+	aheads := fit.AheadsOn(c)
 	return each(ctx, len(s.machines), func(i int) error {
 		m := s.machines[i]
 		x, _ := fit.Machine(m.Name)
@@ -222,7 +223,7 @@ func (s *Scoring) frailty(ctx context.Context, model int, c smp.Calendar, steps 
 			// The windows of a start share what lies ahead of it.
 			if t != last {
 				last = t
-				if ahead, bad = fit.Aheads(c,
+				if ahead, bad = aheads(
 					frailty.Window{First: m.First + int64(t.step), Age: t.at(), Steps: t.longest(steps)}); bad != nil {
 					return 0
 				}
