@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/capplan/capplan/internal/source"
@@ -116,8 +117,9 @@ func (r *Record) fold(l Level, period float64, name string) (*Curve, error) {
 		return nil, fail("Intervals", trim(covered)+" slots", "at most "+trim(maxPieces)+" of them")
 	}
 	pieces := r.pieces(period, width)
-	slices.SortFunc(pieces, func(a, b piece) int {
-		return cmp.Or(cmp.Compare(a.slot, b.slot), cmp.Compare(a.cycle, b.cycle))
+	sort.Slice(pieces, func(i, j int) bool {
+		a, b := &pieces[i], &pieces[j]
+		return cmp.Or(cmp.Compare(a.slot, b.slot), cmp.Compare(a.cycle, b.cycle)) < 0
 	})
 	slots := int(math.Round(period / width))
 	rates := make([][]float64, slots)

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
+	"sort"
 
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
@@ -82,13 +82,12 @@ func RankProactive(candidates []Candidate, length float64) ([]Ranked, RankRule, 
 		}
 		out[i] = r
 	}
-	slices.SortStableFunc(out, func(a, b Ranked) int {
-		if rule == ByJCTF {
-			if c := cmp.Compare(a.JCTF, b.JCTF); c != 0 {
-				return c
-			}
+	sort.SliceStable(out, func(i, j int) bool {
+		a, b := &out[i], &out[j]
+		if c := cmp.Compare(a.JCTF, b.JCTF); rule == ByJCTF && c != 0 {
+			return c < 0
 		}
-		return cmp.Compare(b.ETL, a.ETL)
+		return cmp.Less(b.ETL, a.ETL)
 	})
 	return out, rule, nil
 }
