@@ -15,7 +15,7 @@ import (
 // of the law's frontier, for 1, 2, 4 and so on workers from frontierStarts, and for multiples frontierTimes of
 // the design's workers. There are no more of them than take frontierMost.
 const (
-	frontierMost   = 2e7
+	frontierMost   = 1e7
 	frontierPoints = 6
 	frontierGain   = 0.005 // relative gain in time over the point before
 )

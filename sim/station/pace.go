@@ -9,6 +9,7 @@ const perCustomer = 3e-7
 // at a million sources. It is somewhat more, since runs of many customers begin by drawing all that are in their midst.
 // Classes have books of their own, and whoever is interrupted is put back among those who wait: of three classes by
 // priority an event takes 1.7 times what it does of one class, and 2.2 times with interruptions (BenchmarkClasses).
+// Where servers are shared each customer has an event more, as the next end is asked for anew with each who comes.
 func (s *Station) Weight() float64 {
 	to := float64(s.Servers)
 	for i := range s.Classes {
@@ -19,12 +20,14 @@ func (s *Station) Weight() float64 {
 	}
 	books := 1.0
 	switch several := len(s.Classes) > 1; {
+	case s.Order == Sharing:
+		books = 1.5
 	case several && s.Preemptive:
 		books = 1.6
 	case several:
 		books = 1.25
 	}
-	return books * (1 + max(0, to-1e5)/5e5)
+	return books * (1 + max(0, to-1e5)/4e5)
 }
 
 // Events is about how many events the replications of a horizon have each, 0 for a station that does not pass Check.

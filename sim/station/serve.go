@@ -193,7 +193,7 @@ func (d *desk) finish(id int32) {
 	d.r.Watch(d.now, stay)
 	if d.interrupted {
 		wait := stay - c.length
-		if wait < 1e-9*c.length { // or below 0: what rounding leaves of none
+		if wait < max(1e-9*c.length, 1e-12*d.now) { // or below 0: what rounding leaves of none
 			wait = 0
 		}
 		d.observeWait(c, wait)
