@@ -81,6 +81,7 @@ func (l *Labelling) Label(h *Trace) (*Labelled, error) {
 		return nil, ask.Missing("trace", "the record of a machine")
 	}
 	r := l.NewRecorder(h.Name)
+	r.head = make([]smp.Sample, 0, min(len(h.Samples), periodFrom))
 	for i, s := range h.Samples {
 		if contains(h.Breaks, i) {
 			r.Break()

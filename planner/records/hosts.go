@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
@@ -76,8 +77,14 @@ func (in *Hosts) Read(ctx context.Context, paths []string) error {
 	case in.Host == "" && !in.Many && len(names) > 1:
 		return several(names)
 	}
+	in.Records = slices.Grow(in.Records, len(kept))
 	for _, k := range kept {
+		// Of many machines, what growing left over is much.
+		if n := len(k.host.Samples); n < 1<<12 {
+			k.host.Samples = slices.Clone(k.host.Samples)
+		}
 		in.Records = append(in.Records, k.host)
+		k.host.Samples = nil
 	}
 	return nil
 }

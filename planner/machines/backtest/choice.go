@@ -201,11 +201,13 @@ func Own(ctx context.Context, model string, l *machines.Labelled,
 	if len(dense) == 0 {
 		return math.NaN(), n, 0, nil
 	}
-	f, err := smp.NewForesight(smp.FiveStates())
-	if err != nil {
-		return 0, 0, 0, err
+	var f *smp.Foresight
+	if model != ShareOfDaysModel {
+		if f, err = smp.NewForesight(smp.FiveStates()); err != nil {
+			return 0, 0, 0, err
+		}
+		f.Learn(dense, n)
 	}
-	f.Learn(dense, n)
 	of, err := own(ctx, model, f, dense, n)
 	if err != nil {
 		return 0, 0, 0, machines.InputError(err)

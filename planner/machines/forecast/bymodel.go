@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -109,13 +110,24 @@ func (q *ModelQuestion) learn(ctx context.Context) (*byModel, error) {
 	}
 	m := &byModel{q: q, known: map[string]*machines.Labelled{}}
 	labelled := make([]*machines.Labelled, len(q.Hosts))
-	frail := q.Model == backtest.FrailtyModel
-	known := &machines.Labelled{} // of the frailties, which ask no machine's own states
+	own := !slices.Contains([]string{backtest.FrailtyModel, backtest.KMModel, backtest.ExponentialModel,
+		backtest.AlwaysModel}, q.Model)
+	known := &machines.Labelled{} // of models that ask no machine's own states, which would fill the memory
+	var mu sync.Mutex
 	err = parallel.All(ctx, len(q.Hosts), func(i int) error {
 		x, err := q.Label(&q.Hosts[i])
 		if err == nil && len(x.History.Runs) > 0 {
-			if labelled[i] = x; frail {
-				labelled[i] = known
+			if labelled[i] = known; own {
+				labelled[i] = x
+				x.History.Runs = slices.Clone(x.History.Runs) // without what growing left over
+			}
+			if q.Model == backtest.KMModel { // whose counts are the same in any order
+				mu.Lock()
+				bad := m.limit.Add(x)
+				mu.Unlock()
+				if bad != nil {
+					return bad
+				}
 			}
 		}
 		return l.add(q.Hosts[i].Name, x, err)
@@ -130,12 +142,6 @@ func (q *ModelQuestion) learn(ctx context.Context) (*byModel, error) {
 		}
 		if x != nil {
 			m.known[name] = x
-			if frail {
-				continue
-			}
-			if err := m.limit.Add(x); err != nil {
-				return nil, err
-			}
 		}
 	}
 	m.limit.Survival(0, 1) // so that it stands when several ask
