@@ -31,6 +31,7 @@ func (s *System) Allocate(ctx context.Context, o Options) (*Plan, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	o.size = s.size()
 	begun := time.Now()
 	limited, cancel := o.limited(ctx)
 	defer cancel()

@@ -139,6 +139,7 @@ func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, c
 		err := parallel.Each(context.WithoutCancel(ctx), aside(most), len(now), func(i int) error {
 			d := now[i].dep
 			tasks[i] = s.task(now[i], jobs, primary[d], crowds[d])
+			tasks[i].work = max(nestedWork/len(failings), 2_000_000)
 			return s.protect(limited, o, &tasks[i], uint64(from+i), primary[d], capacity[d], down, plan.Choices[d])
 		})
 		if err != nil {

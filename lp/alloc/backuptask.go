@@ -15,6 +15,7 @@ type task struct {
 	crowd *crowd  // nil of few resources
 	order []int32 // resources that are up, by backup capacity
 
+	work     int   // levels that may be looked at for its bound
 	levels   int   // up to those of the primaries
 	value    int64 // revenue of the backups
 	earned   int64 // of the primaries

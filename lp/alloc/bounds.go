@@ -108,7 +108,8 @@ func (o BoundOptions) maxStates() int {
 // multiplier for each dependency and the budget, where optional admission or a
 // budget ties the dependencies. Both equal the linear programs' values, up to a
 // limit of the work on batches with very many such groups: then they are upper
-// bounds that are not quite least.
+// bounds that are not quite least. So is the nested form of Eligible, where many
+// resources are too small for some levels (300 million levels are looked at).
 //
 // When the least demands do not fit, or cost more than the budget, the error is
 // an *InfeasibleError.
@@ -183,7 +184,7 @@ func (s *System) dependencyBounds(ctx context.Context, at int, o BoundOptions) (
 	if len(culprits) > 0 {
 		return b, &InfeasibleError{Dependency: d.name, Jobs: s.jobNames(d, culprits)}
 	}
-	n := newNested(t)
+	n := newNested(t, nestedWork/len(s.deps))
 	if row, need := n.infeasible(); row >= 0 {
 		return b, &InfeasibleError{Dependency: d.name, Need: need, Have: int64(n.room[row]), Largest: n.bins[row]}
 	}

@@ -66,7 +66,7 @@ func (s *System) lossBounds(ctx context.Context, t *task, p *problem, o BackupOp
 	pooled := q.relax(capacity)
 	eligible := pooled.bound
 	if q.free() {
-		n := newNested(q)
+		n := newNested(q, t.work)
 		if row, need := n.infeasible(); row >= 0 {
 			return &InfeasibleError{Dependency: d.name, Need: need, Have: int64(n.room[row]), Largest: n.bins[row]}
 		}

@@ -20,18 +20,23 @@ type nested struct {
 	class []int32   // by level, the row it enters first
 	room  []float64 // by row, C₁ + … + C_m
 	bins  []int     // by row, m
+	work  int       // levels that may be looked at for the bound
 }
 
+// nestedWork limits the levels looked at for the nested bounds of a batch, or of its backups: some seconds. Beyond it
+// a bound is one, but not quite the least.
+const nestedWork = 300_000_000
+
 // newNested lays out the rows of a trimmed problem whose jobs may all use
-// every bin.
-func newNested(p *problem) *nested {
+// every bin. work is how many levels may be looked at.
+func newNested(p *problem, work int) *nested {
 	caps := make([]int64, 0, len(p.cap))
 	for _, j := range slices.Backward(p.byRoom()) {
 		caps = append(caps, p.cap[j])
 	}
 	fits := func(d int64) int { return sort.Search(len(caps), func(i int) bool { return caps[i] < d }) }
 	row := make([]int32, len(caps)+1)
-	n := &nested{p: p, class: make([]int32, len(p.dem))}
+	n := &nested{p: p, class: make([]int32, len(p.dem)), work: work}
 	for k := range p.first {
 		for l := p.first[k]; l < p.last[k]; l++ {
 			n.class[l] = int32(fits(p.dem[l]))
@@ -147,7 +152,7 @@ func (n *nested) bound(pooled relaxation, capacity int64) float64 {
 	}
 	active := []int{len(n.room) - 1}
 	best := pooled.bound
-	for len(active) <= len(n.room) {
+	for len(active) <= len(n.room) && n.work > 0 {
 		value, use := n.generate(active)
 		best = min(best, value)
 		w := n.violated(use)
@@ -204,9 +209,13 @@ func (n *nested) generate(active []int) (float64, []float64) {
 	m := newMaster(choice(func(k int32) int32 { return p.first[k] }), rhs)
 	best := math.Inf(1)
 	prices := make([]float64, len(n.room))
-	// The number of pivots is finite but for degenerate cycling; whenever it
+	// The number of pivots is finite but for degenerate cycling, and rounding may keep the two values apart; whenever it
 	// stops, the best dual value is a bound.
+	levels, still := p.levels(), 0
 	for range 200 * (a + 10) {
+		if n.work < 0 || still > 20*(a+10) {
+			break
+		}
 		y := m.duals()
 		if i := m.negative(y); i >= 0 {
 			m.enter(column{row: unitColumn(a+1, i), slack: true})
@@ -233,6 +242,10 @@ func (n *nested) generate(active []int) (float64, []float64) {
 			dual += top
 			return at
 		})
+		n.work -= levels
+		if still++; dual < best-1e-12*math.Abs(best) {
+			still = 0
+		}
 		best = min(best, dual)
 		if value := m.value(); best-value <= 1e-12*math.Abs(best) {
 			break

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -64,5 +66,45 @@ func TestBoundsAgainstExplicitPrograms(t *testing.T) {
 	}
 	if nestedMatters < 10 {
 		t.Errorf("the nested rows matter in only %d rows of the table", nestedMatters)
+	}
+}
+
+// The nested bound ends with its work, and where rounding keeps it from its end; it is a bound whenever that is.
+func TestNestedBoundEnds(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	p := &problem{}
+	const jobs = 2000
+	for k := range jobs {
+		p.first = append(p.first, int32(len(p.dem)))
+		for d, v := r.Int64N(1000)+1, r.Int64N(50)+1; len(p.dem) < 4*(k+1); d, v = d+1+r.Int64N(500), v+1+r.Int64N(50) {
+			p.dem, p.rev = append(p.dem, d), append(p.rev, v)
+		}
+		p.last = append(p.last, int32(len(p.dem)))
+	}
+	for range jobs {
+		p.cap = append(p.cap, max(1000, r.Int64N(1500)))
+	}
+	q, _ := p.trimmed()
+	capacity := sum(q.cap)
+	pooled := q.relax(capacity)
+	before, least := pooled.bound, 0.0
+	for _, work := range []int{0, 10_000, 1_000_000, 5_000_000, 1_000_000_000} {
+		n := newNested(q, work)
+		least = n.bound(pooled, capacity)
+		if least > before*(1+1e-9) || work-n.work > work+4*jobs {
+			t.Errorf("of %d levels to look at %d were: a bound of %v, of fewer %v", work, work-n.work, least, before)
+		}
+		if work == 1_000_000_000 && work-n.work > 20_000_000 {
+			t.Errorf("%d levels were looked at: it goes on where nothing is won", work-n.work)
+		}
+		before = least
+		t.Logf("%d levels looked at: a bound of %v", work-n.work, least)
+	}
+	if least > 0.99*pooled.bound {
+		t.Errorf("a bound of %v, pooled %v: the test shows nothing", least, pooled.bound)
+	}
+	var ks knapsack
+	if s, waiting := p.construct(t.Context(), &ks, 1, math.MaxInt64); len(waiting) == 0 && float64(s.value) > least {
+		t.Errorf("a bound of %v on %d", least, s.value)
 	}
 }

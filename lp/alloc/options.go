@@ -32,7 +32,8 @@ var heuristics = map[Method]heuristic{
 type Options struct {
 	Method Method // empty means LPRound
 	// scales the search after rounding, ≥ 0; 0 means 1. At 1 it ends at a gap of 0.003 % above 500
-	// jobs, 0.01 % above 20,000
+	// jobs, 0.01 % above 20,000; above
+	// two million levels and resources it does the work that so many take
 	Effort float64
 	Seed   uint64 // of the search's random choices; the same seed, the same answer unless time ran out
 	// for the search; 0 means none. Then the best answer so far is returned; a first one is always
@@ -45,6 +46,7 @@ type Options struct {
 	// says how many it places. What it answered is named in the plan.
 	Fallback Method
 	turns    *turns // of Exact's problems
+	size     int    // levels and resources of the batch; 0: few
 }
 
 // published reports whether a method is one of the paper's, which may end
@@ -101,6 +103,9 @@ func (o Options) limited(ctx context.Context) (context.Context, context.CancelFu
 	return context.WithCancel(ctx)
 }
 
+// mostSize is up to how many levels and resources a batch is searched without haste.
+const mostSize = 2_000_000
+
 // effort returns how long to search a problem. A kick costs about as many
 // pairs as there are bins; large problems end at a gap too small to matter.
 func (o Options) effort(p *problem, seed uint64) effort {
@@ -110,6 +115,12 @@ func (o Options) effort(p *problem, seed uint64) effort {
 		kicks:  int(math.Round(3000 / float64(max(bins, 10)) * o.Effort)),
 		nodes:  int(exactNodes * math.Min(o.Effort, 1000)),
 		seed:   o.Seed*0x9e3779b97f4a7c15 + seed,
+	}
+	e.scales = len(scales)
+	if o.size > mostSize {
+		// The same work for all batches of more: some seconds.
+		e.scales = max(1, int(float64(e.scales)*o.Effort*mostSize/float64(o.size)))
+		e.sweeps = max(1, e.sweeps*mostSize/o.size)
 	}
 	switch {
 	case jobs > 20_000:

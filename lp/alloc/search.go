@@ -7,6 +7,7 @@ import (
 
 // effort says how long to search one problem.
 type effort struct {
+	scales int     // scales of the capacity that are packed at, from the first on
 	sweeps int     // times every pair of bins is looked at; 0 leaves them out
 	kicks  int     // times the best packing is shaken and improved again
 	enough float64 // gap to the bound, as a share, at which the search ends
@@ -19,15 +20,16 @@ type effort struct {
 var scales = []float64{1, 0.999, 0.995, 0.99, 0.98, 0.95}
 
 // construct packs the rounded relaxation at several capacity scales and
-// returns the best complete packing, and the jobs that had no place when no
-// scale gave one.
-func (p *problem) construct(ctx context.Context, ks *knapsack, target int64) (best solution, waiting []int32) {
+// returns the best complete packing of the first ones, or else that of the next
+// that has one, and the jobs that had no place when no scale gave one.
+func (p *problem) construct(ctx context.Context, ks *knapsack, most int, target int64) (best solution,
+	waiting []int32) {
 	capacity := sum(p.cap)
 	least := p.least()
 	segments := p.hulls()
 	complete := false
 	for n, scale := range scales {
-		if n > 0 && ((complete && best.value >= target) || ctx.Err() != nil) {
+		if n > 0 && ((complete && (n >= most || best.value >= target)) || ctx.Err() != nil) {
 			break
 		}
 		room := int64(scale * float64(capacity))
@@ -95,7 +97,7 @@ func (p *problem) search(ctx context.Context, e effort, bound float64) (s soluti
 	var ks knapsack
 	target := int64(math.Floor(bound + 1e-9*math.Abs(bound)))
 	enough := target - int64(e.enough*math.Abs(float64(target)))
-	s, waiting = p.construct(ctx, &ks, enough)
+	s, waiting = p.construct(ctx, &ks, e.scales, enough)
 	if s.level == nil {
 		if s, proven = p.exact(ctx, solution{}, e.nodes); s.level == nil {
 			return solution{}, waiting, proven

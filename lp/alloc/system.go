@@ -321,6 +321,15 @@ func (s *System) largest() int {
 	return n
 }
 
+// size is the number of levels and resources.
+func (s *System) size() int {
+	n := len(s.units)
+	for d := range s.deps {
+		n += len(s.deps[d].demand)
+	}
+	return n
+}
+
 // tied reports whether something ties the dependencies.
 func (s *System) tied() bool { return s.optional != nil || s.Batch.Budget != nil }
 

@@ -61,7 +61,7 @@ func (s *System) optionalBounds(ctx context.Context, at int, p *problem, b *Depe
 	if len(missing) > 0 {
 		return &InfeasibleError{Dependency: d.name, Jobs: s.jobNames(d, missing)}
 	}
-	n := newNested(s.required(at, t))
+	n := newNested(s.required(at, t), 0)
 	if row, need := n.infeasible(); row >= 0 {
 		return &InfeasibleError{Dependency: d.name, Need: need, Have: int64(n.room[row]), Largest: n.bins[row]}
 	}
