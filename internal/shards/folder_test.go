@@ -72,7 +72,8 @@ func TestMergeRefuses(t *testing.T) {
 			[]string{third + " is damaged", "checksum"}},
 		"no value": {func(t *testing.T, dir string) {
 			edit(t, dir, third, replace(`{"piece":2,"value":4}`, `{"piece":2,"value":[]}`))
-		}, []string{third + " is damaged: piece 2 is not as it was written; copy it again"}},
+		}, []string{third + " is damaged: piece 2 is not as it was written; copy it again",
+			"or remove it and run the shard again"}},
 		"lacks a line": {func(t *testing.T, dir string) {
 			edit(t, dir, third, func(b []byte) []byte {
 				return append(bytes.Clone(b[:bytes.Index(b, []byte(`{"piece":6,`))]), b[bytes.Index(b, []byte(`{"piece":10,`)):]...)

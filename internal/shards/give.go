@@ -243,7 +243,7 @@ func (f *Folder) intern(text *string) {
 
 // damaged names the file, and what helps.
 func (f *Folder) damaged(i int, why string) error {
-	return &Error{Name: f.files[i], Reason: why + "; copy it again, or run the shard again"}
+	return &Error{Name: f.files[i], Reason: why + "; copy it again, or remove it and run the shard again"}
 }
 
 // placed says of a piece that cannot be read in which shard it stands.

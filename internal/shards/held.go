@@ -113,7 +113,7 @@ func inspect(path string) (*whole, error) {
 	}
 	at := bytes.LastIndexByte(bytes.TrimSuffix(tail, []byte("\n")), '\n') + 1
 	if !bytes.HasPrefix(tail[at:], endStart) || json.Unmarshal(tail[at:], &w.end) != nil {
-		return bad("is cut short: its last line is missing; copy it again, or run the shard again")
+		return bad("is cut short: its last line is missing; copy it again, or remove it and run the shard again")
 	}
 	w.last = info.Size() - int64(len(tail)-at)
 	return w, nil

@@ -3,6 +3,7 @@ package shards
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -83,6 +84,9 @@ func Survey(ctx context.Context, dir string, now time.Time) (*Status, error) {
 	}
 	// The first file that can be read says what the work is; those of another are wrong.
 	first := slices.IndexFunc(headers, func(h *header) bool { return h != nil })
+	if first < 0 && len(all) > 0 {
+		return nil, &Error{Name: dir, Reason: "holds no shard that can be read: " + all[0].File + " " + all[0].Why}
+	}
 	if first < 0 {
 		return nil, &Error{Name: dir, Reason: "holds no shards, want files such as " + Place{1, 4}.File(),
 			Lacking: true}
@@ -127,7 +131,7 @@ func standUnfinished(path string, now time.Time) (Standing, *header) {
 	info, err1 := os.Stat(path)
 	data, err2 := outfile.ReadHeld(path)
 	if err := errors.Join(err1, err2); err != nil {
-		return Standing{State: Wrong, Why: err.Error()}, nil
+		return Standing{State: Wrong, Why: strings.TrimPrefix(err.Error(), fmt.Sprintf("%q ", path))}, nil
 	}
 	u := readHeld(data)
 	if u == nil {

@@ -1,6 +1,14 @@
 package shards
 
-import "testing"
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/capplan/capplan/internal/outfile"
+)
 
 // The median of an even number of times lies half way between the two in the middle. It was the
 // greater of them.
@@ -22,5 +30,23 @@ func TestMedianOfShards(t *testing.T) {
 		if s.judge(); *s.Median != c.median || s.Straggling != c.straggles {
 			t.Errorf("%v: median %v with %d behind, want %v with %d", c.took, *s.Median, s.Straggling, c.median, c.straggles)
 		}
+	}
+}
+
+// A folder in which no shard can be read says what is wrong with the first of its files.
+func TestSurveyOfWhatCannotBeRead(t *testing.T) {
+	dir := t.TempDir()
+	part := filepath.Join(dir, outfile.Unfinished(Place{1, 2}.File()))
+	// A header that ends, and a terabyte behind it.
+	if err := os.WriteFile(part, []byte("{}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(part, 1<<40); err != nil {
+		t.Skip(err) // no files with holes here
+	}
+	_, err := Survey(t.Context(), dir, time.Now())
+	want := "holds no shard that can be read: " + filepath.Base(part) + " holds more than 1024 MiB"
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
