@@ -192,7 +192,7 @@ func (s *study) affordable() int {
 	return most
 }
 
-// round runs the replications up to the n-th, of as many as there may be.
+// round runs the replications up to the n-th, of as many as there may be, if their events let them.
 func (s *study) round(ctx context.Context, n, of int) error {
 	first := s.fold.n
 	if n == first {
@@ -218,7 +218,7 @@ func (s *study) round(ctx context.Context, n, of int) error {
 	return pieces.Fold(ctx, work, s.fold.form(), one, func(_ int, p *partial) error {
 		s.fold.take(p)
 		if s.options.Progress != nil {
-			s.options.Progress(s.fold.n, of)
+			s.options.Progress(s.fold.n, min(of, max(n, s.affordable())))
 		}
 		return nil
 	})

@@ -101,12 +101,18 @@ func TestReplicationsWithinEvents(t *testing.T) {
 	}
 	for events, want := range map[uint64][2]int{1: {2, 2}, all.Events / 2: {10, 30}} {
 		o.Events = events
+		o.Progress = func(done, of int) { // once one is done it is known how many there can be
+			if of < done || of > want[1] {
+				t.Errorf("with %d events: %d of %d", events, done, of)
+			}
+		}
 		got, err := Run(context.Background(), mm1, o)
 		if n := got.Replications; err != nil || got.Reached || n < want[0] || n > want[1] ||
 			!slices.Equal(got.Figures[0].values, all.Figures[0].values[:n]) {
 			t.Errorf("with %d events: %+v, %v", events, got, err)
 		}
 	}
+	o.Progress = nil
 	// Limit is of a Precision.
 	o.Limit, o.Events = 5, 100*all.Events
 	if got, err := Run(context.Background(), mm1, o); err != nil || !got.Reached || got.Replications != 40 {

@@ -281,15 +281,15 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 	if q.events > 0 {
 		o.Events = q.events
 	}
+	o.Events = uint64(float64(o.Events) / weight(c))
+	if err := simulate.Bearable(ctx, study, &o); err != nil {
+		return nil, err
+	}
 	if o.Events > 0 {
 		study.Most = uint64(simulate.MostEvents / 2 / weight(c))
 		if c.Strategy != nil && !q.helpOnly {
 			study.Most /= 2
 		}
-	}
-	o.Events = uint64(float64(o.Events) / weight(c))
-	if err := simulate.Bearable(ctx, study, &o); err != nil {
-		return nil, err
 	}
 	r, err := sim.Run(ctx, study, o)
 	if err != nil {

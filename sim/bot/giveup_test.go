@@ -54,3 +54,20 @@ func TestRunsAreGivenUp(t *testing.T) {
 		t.Errorf("with a horizon: followed for %d events", f.most)
 	}
 }
+
+// A run that is given up after its events is told to take no longer than these.
+func TestPaceOfGivenUpRuns(t *testing.T) {
+	s, err := NewStudy(&Case{
+		Bag: bags.Bag{Size: bags.Spread{Mean: 3e5}, Work: bags.Spread{Mean: 18_000}},
+		Hosts: &hosts.Platform{Count: 1000, Speed: hosts.Speed{Mean: 1},
+			Up: law.Exponential{Scale: 3600}, Down: law.Exponential{Scale: 3600}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := s.Seconds(0)
+	s.Most = 100_000
+	if most := s.Seconds(0); !(most <= 0.1 && all > 0.5) {
+		t.Errorf("%g s, up to 100,000 events %g s", all, most)
+	}
+}

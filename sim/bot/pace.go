@@ -11,7 +11,7 @@ const (
 )
 
 // Seconds implements [sim.Paced]. Machines come and go for as long as the bag takes at the least, and under
-// XWHEP for as long as a run is not given up.
+// XWHEP for as long as a run is not given up; none has more than the Most events.
 func (s *Study) Seconds(float64) float64 {
 	c := s.Case
 	if c.Check() != nil {
@@ -23,6 +23,9 @@ func (s *Study) Seconds(float64) float64 {
 		lasts = max(lasts, c.given())
 	}
 	seconds := perResult*c.Bag.MeanSize()*c.Results() + perChange*count.States(min(lasts, c.horizon()))
+	if s.Most > 0 && c.Horizon == 0 {
+		seconds = min(seconds, perChange*float64(s.Most))
+	}
 	if c.Strategy != nil && !s.HelpOnly {
 		seconds *= 2 // with the cloud and without
 	}

@@ -261,4 +261,8 @@ func TestClassesWeighMore(t *testing.T) {
 	if w := s.Weight(); single != 1 || several < 1.2 || w < 1.5 {
 		t.Errorf("an event weighs %g, %g with classes and %g with interruptions", single, several, w)
 	}
+	s = Station{Servers: 1, Classes: []Class{c}, Shifts: make([]int, 70)}
+	if w := s.Weight(); !(w > 1.7) {
+		t.Errorf("an event weighs %g with 70 shifts", w)
+	}
 }
