@@ -95,9 +95,13 @@ func known(m *frailty.Model, x frailty.Machine, ages []aged, steps int) float64 
 
 // expected returns the failures at frailty 1 with which the machine stays free with
 // chance p. It turns a chance over several ages back into one number of failures,
-// by which bands and joint laws go on.
-func expected(m *frailty.Model, x frailty.Machine, p float64) float64 {
-	low, high := 0.0, 1.0
+// by which bands and joint laws go on. Where p is the mean over ages, near, their mean, is just
+// above it, as the chance is convex in the failures; other numbers serve as well.
+func expected(m *frailty.Model, x frailty.Machine, p, near float64) float64 {
+	low, high := 0.0, near
+	if !(near > 0) {
+		high = 1
+	}
 	over, under := 1-p, m.Survival(x, high)-p
 	// The upper end doubles until it is enough. A machine that is known never to
 	// fail has no such end, and the search stops at the largest numbers.

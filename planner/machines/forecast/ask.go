@@ -115,9 +115,10 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	spread := 0.0
+	spread, mean := 0.0, 0.0
 	for _, x := range ages {
 		spread += x.weight * x.spread
+		mean += x.weight * x.ahead[a.Horizon].Expected
 	}
 	a.Typical = survival(model, frailty.Machine{}, ages, a.Horizon)
 	names := q.Fleet.names()
@@ -128,7 +129,7 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	err = parallel.All(ctx, len(names), func(i int) error {
 		x, m := q.Fleet.machine(names[i])
 		m.Reliability = survival(model, x, ages, a.Horizon)
-		band, err := model.Band(x, expected(model, x, known(model, x, ages, a.Horizon)), spread, a.Level)
+		band, err := model.Band(x, expected(model, x, known(model, x, ages, a.Horizon), mean), spread, a.Level)
 		// The chance is a mean over what is not known of the hazard, and the band
 		// is around the hazard known: at its ends the two may cross.
 		m.Low = ask.Figure(math.Min(band.Low, m.Reliability))
@@ -144,7 +145,7 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	for k := range a.Horizon + 1 {
 		a.curve = append(a.curve, survival(model, best, ages, k))
 	}
-	a.say(q, w, best, expected(model, best, a.Reliability))
+	a.say(q, w, best, expected(model, best, a.Reliability, mean))
 	return a, nil
 }
 
@@ -168,15 +169,23 @@ func (f *Fleet) machine(name string) (frailty.Machine, Machine) {
 
 // order puts the machines in order and returns the first.
 func (a *Answer) order() Machine {
-	// Of equal chances the machine that is known better comes first.
-	sort.SliceStable(a.Machines, func(i, j int) bool {
-		x, y := &a.Machines[i], &a.Machines[j]
-		return cmp.Or(cmp.Compare(y.Reliability, x.Reliability), cmp.Compare(y.Expected, x.Expected),
-			cmp.Compare(y.Exposure, x.Exposure)) < 0
-	})
-	for i := range a.Machines {
-		a.Machines[i].Rank = i + 1
+	// Of equal chances the machine that is known better comes first. Numbers are sorted, and not
+	// the machines, which are large.
+	at := make([]int, len(a.Machines))
+	for i := range at {
+		at[i] = i
 	}
+	sort.Slice(at, func(i, j int) bool {
+		x, y := &a.Machines[at[i]], &a.Machines[at[j]]
+		return cmp.Or(cmp.Compare(y.Reliability, x.Reliability), cmp.Compare(y.Expected, x.Expected),
+			cmp.Compare(y.Exposure, x.Exposure), at[i]-at[j]) < 0
+	})
+	ordered := make([]Machine, len(at))
+	for i, m := range at {
+		ordered[i] = a.Machines[m]
+		ordered[i].Rank = i + 1
+	}
+	a.Machines = ordered
 	first := a.Machines[0]
 	a.Host, a.Choice, a.Reliability, a.Low, a.High = first.Name, first.Name, first.Reliability, first.Low, first.High
 	a.InitialState, a.Failure, a.Samples = "free", map[string]float64{"any": 1 - first.Reliability}, []Machine{first}

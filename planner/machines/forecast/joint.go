@@ -161,7 +161,7 @@ func (q *Question) several(ctx context.Context, names []string) (*someMachines, 
 		}
 		m.Reliability = survival(model, x, ages, at.Horizon)
 		some.machines = append(some.machines, x)
-		some.expected = append(some.expected, expected(model, x, m.Reliability))
+		some.expected = append(some.expected, expected(model, x, m.Reliability, 1))
 		some.shown = append(some.shown, m)
 	}
 	return some, nil
