@@ -3,6 +3,8 @@ package smp
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"sort"
 	"time"
 )
 
@@ -66,17 +68,35 @@ type Calendar struct {
 	// HolidaysApart makes holidays a kind of their own; otherwise they count
 	// as Weekend.
 	HolidaysApart bool
+
+	ascending bool // the holidays, see NewCalendar
+}
+
+// NewCalendar returns a calendar whose holidays are searched, not walked through: thousands of them
+// then take no longer than one.
+func NewCalendar(location *time.Location, holidays []Date) Calendar {
+	if !slices.IsSortedFunc(holidays, Date.Compare) {
+		holidays = slices.Clone(holidays)
+		sort.Slice(holidays, func(i, j int) bool { return holidays[i].Before(holidays[j]) })
+	}
+	return Calendar{Location: location, Holidays: holidays, ascending: true}
+}
+
+func (c Calendar) holiday(d Date) bool {
+	if !c.ascending {
+		return slices.Contains(c.Holidays, d)
+	}
+	_, found := slices.BinarySearchFunc(c.Holidays, d, Date.Compare)
+	return found
 }
 
 // Kind returns the kind of a day.
 func (c Calendar) Kind(d Date) DayKind {
-	for _, h := range c.Holidays {
-		if h == d {
-			if c.HolidaysApart {
-				return Holiday
-			}
-			return Weekend
+	if c.holiday(d) {
+		if c.HolidaysApart {
+			return Holiday
 		}
+		return Weekend
 	}
 	switch time.Date(d.Year, d.Month, d.Day, 12, 0, 0, 0, time.UTC).Weekday() {
 	case time.Saturday, time.Sunday:

@@ -2,6 +2,7 @@ package smp
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 )
@@ -124,5 +125,23 @@ func TestDaysAtChangeOfClocks(t *testing.T) {
 	}
 	if got := days[0].Parts[0][0].Elapsed; got != 8 {
 		t.Errorf("the window begins %d h after midnight in its zone, want 8", got)
+	}
+}
+
+// Holidays are found in any order, by a search or by a walk.
+func TestHolidaysInAnyOrder(t *testing.T) {
+	days := []Date{{2026, 3, 6}, {2025, 12, 25}, {2026, 3, 4}, {2025, 12, 25}}
+	walked, searched := Calendar{Holidays: days}, NewCalendar(nil, days)
+	for d := (Date{2025, 12, 1}); d.Before(Date{2026, 4, 1}); d = d.Next() {
+		want := Weekday
+		if wd := (Calendar{}).At(d, 0).Weekday(); wd == time.Saturday || wd == time.Sunday || slices.Contains(days, d) {
+			want = Weekend
+		}
+		if a, b := walked.Kind(d), searched.Kind(d); a != want || b != want {
+			t.Errorf("%v is %v by a walk, %v by a search, want %v", d, a, b, want)
+		}
+	}
+	if days[0] != (Date{2026, 3, 6}) {
+		t.Error("the holidays given were moved")
 	}
 }

@@ -376,6 +376,7 @@ var functions = map[string]any{
 	"smp.Interval":                      smp.Interval,
 	"smp.ReliabilityBand":               smp.ReliabilityBand,
 	"smp.DateOf":                        smp.DateOf,
+	"smp.NewCalendar":                   smp.NewCalendar,
 	"smp.DenseDays":                     smp.DenseDays,
 	"smp.EstimateCounts":                smp.EstimateCounts,
 	"smp.EstimateCensored":              smp.EstimateCensored,

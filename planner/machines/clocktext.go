@@ -42,5 +42,5 @@ func (t ClockText) Calendar() (c smp.Calendar, err error) {
 		}
 		c.Holidays = append(c.Holidays, smp.DateOf(day))
 	}
-	return c, nil
+	return smp.NewCalendar(c.Location, c.Holidays), nil
 }

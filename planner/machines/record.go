@@ -326,7 +326,7 @@ func (r *Recorder) Labelled() (*Labelled, error) {
 	if r.samples == 0 && len(r.history.Runs) == 0 {
 		return nil, &ask.InputError{Field: "trace", Reason: "machine " + r.name + ": no samples"}
 	}
-	out := &Labelled{Calendar: smp.Calendar{Location: r.l.Location, Holidays: r.l.Holidays}}
+	out := &Labelled{Calendar: smp.NewCalendar(r.l.Location, r.l.Holidays)}
 	if !r.spells {
 		if r.labeller == nil {
 			if err := r.begin(); err != nil {

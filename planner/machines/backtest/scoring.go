@@ -188,7 +188,7 @@ func (s *Scoring) Finish(ctx context.Context) (*ScoreAnswer, error) {
 		}
 		steps[w] = int64(n)
 	}
-	calendar := smp.Calendar{Location: s.q.Location, Holidays: s.q.Holidays}
+	calendar := smp.NewCalendar(s.q.Location, s.q.Holidays)
 	for j, model := range s.models {
 		switch model {
 		case FrailtyModel:

@@ -219,7 +219,7 @@ func (l *Learning) Fleet(ctx context.Context) (*Fleet, error) {
 	for i := range f.Records {
 		f.End = max(f.End, f.Records[i].End)
 	}
-	calendar := smp.Calendar{Location: l.labelling.Location, Holidays: l.labelling.Holidays}
+	calendar := smp.NewCalendar(l.labelling.Location, l.labelling.Holidays)
 	clock := frailty.Clock{Period: l.period, Calendar: calendar}
 	records, away, err := f.counted(clock)
 	if err != nil {
