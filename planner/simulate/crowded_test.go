@@ -43,10 +43,29 @@ func TestCrowded(t *testing.T) {
 			}
 		}
 	}
+	many := func(n int) System {
+		s := station.Station{Servers: 1}
+		for range n {
+			s.Classes = append(s.Classes, station.Class{Gaps: queueing.Exponential{Mean: 1.25 * float64(n)}, Service: law})
+		}
+		return System{Station: s}
+	}
+	_, err := (&Question{}).Of(context.Background(), many(600))
+	e := errorOf[*ask.InputError](t, err)
+	most := 0
+	if _, err := fmt.Sscan(e.Reason[strings.Index(e.Reason, "at most ")+len("at most "):], &most); err != nil ||
+		e.Field != "classes" || most < 150 {
+		t.Errorf("600 classes: %v", e)
+	}
+	ended, end := context.WithCancel(context.Background())
+	end()
+	if _, err := (&Question{}).Of(ended, many(most)); !errors.Is(err, context.Canceled) {
+		t.Errorf("%d classes: %v", most, err)
+	}
 	long := lossy(10)
 	long.Loss = false
-	_, err := (&Question{Horizon: new(units.Duration(1e6))}).Of(context.Background(), System{Station: *long})
-	if e := errorOf[*ask.InputError](t, err); e.Field != "horizon" {
+	_, err = (&Question{Horizon: new(units.Duration(1e6))}).Of(context.Background(), System{Station: *long})
+	if e = errorOf[*ask.InputError](t, err); e.Field != "horizon" {
 		t.Errorf("a queue that grows: %v", err)
 	}
 }
