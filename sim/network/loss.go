@@ -3,6 +3,8 @@ package network
 import (
 	"fmt"
 	"math"
+	"math/bits"
+	"sort"
 
 	"github.com/capplan/capplan/sim"
 )
@@ -75,10 +77,14 @@ func (n *LossNetwork) Replicate(r *sim.Replication) error {
 		return &sim.DomainError{Func: "LossNetwork", Arg: "Horizon", Value: r.Horizon, Want: "a finite horizon"}
 	}
 	rng, come := r.Stream(1), 0.0
-	for _, load := range n.Loads {
+	upTo, last := make([]float64, len(n.Loads)), 0 // loads of the routes up to each, and the last that has one
+	for i, load := range n.Loads {
 		come += load
+		if upTo[i] = come; load > 0 {
+			last = i
+		}
 	}
-	used, held := make([]int, len(n.Links)), make([]int, len(n.Loads))
+	used, held, calls := make([]int, len(n.Links)), make([]int, len(n.Loads)), make(tally, len(n.Loads)+1)
 	there := 0
 	for now := 0.0; ; r.Events++ {
 		if r.Events&1023 == 0 {
@@ -95,15 +101,16 @@ func (n *LossNetwork) Replicate(r *sim.Replication) error {
 			if there == 0 {
 				continue // by rounding
 			}
-			route := pick(u-come, held)
+			route := calls.find(min(int(u-come), there-1))
 			held[route]--
+			calls.add(route, -1)
 			there--
 			for _, l := range n.Through[route] {
 				used[l]--
 			}
 			continue
 		}
-		route := pick(u, n.Loads)
+		route := min(sort.Search(len(upTo), func(i int) bool { return upTo[i] > u }), last)
 		fits := true
 		for _, l := range n.Through[route] {
 			fits = fits && used[l] < n.Links[l]
@@ -120,6 +127,7 @@ func (n *LossNetwork) Replicate(r *sim.Replication) error {
 			continue
 		}
 		held[route]++
+		calls.add(route, 1)
 		there++
 		for _, l := range n.Through[route] {
 			used[l]++
@@ -127,19 +135,28 @@ func (n *LossNetwork) Replicate(r *sim.Replication) error {
 	}
 }
 
-// pick returns the index that u of the sum of weights falls to.
-func pick[T int | float64](u float64, weights []T) int {
-	last := 0
-	for i, w := range weights {
-		if w == 0 {
-			continue
-		}
-		if last = i; u < float64(w) {
-			break
-		}
-		u -= float64(w)
+// A tally holds counts by route, and finds the route of any one of all that are counted in a time that
+// grows with the logarithm of the routes (Fenwick 1994): entry i is the sum of the last i&−i counts up
+// to the i-th.
+type tally []int
+
+// add changes the count of a route.
+func (t tally) add(route, d int) {
+	for i := route + 1; i < len(t); i += i & -i {
+		t[i] += d
 	}
-	return last
+}
+
+// find returns the first route whose count and those before it come to more than u.
+func (t tally) find(u int) int {
+	at := 0
+	for step := 1 << (bits.Len(uint(len(t))) - 1); step > 0; step /= 2 {
+		if next := at + step; next < len(t) && t[next] <= u {
+			at = next
+			u -= t[next]
+		}
+	}
+	return at
 }
 
 // audit finds circuits that nobody holds.
