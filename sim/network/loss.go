@@ -3,8 +3,6 @@ package network
 import (
 	"fmt"
 	"math"
-	"math/bits"
-	"sort"
 
 	"github.com/capplan/capplan/sim"
 )
@@ -76,15 +74,11 @@ func (n *LossNetwork) Replicate(r *sim.Replication) error {
 	if math.IsInf(r.Horizon, 1) {
 		return &sim.DomainError{Func: "LossNetwork", Arg: "Horizon", Value: r.Horizon, Want: "a finite horizon"}
 	}
-	rng, come := r.Stream(1), 0.0
-	upTo, last := make([]float64, len(n.Loads)), 0 // loads of the routes up to each, and the last that has one
+	rng, loads, calls := r.Stream(1), newTree(len(n.Loads)), newTree(len(n.Loads))
 	for i, load := range n.Loads {
-		come += load
-		if upTo[i] = come; load > 0 {
-			last = i
-		}
+		loads.set(i, load)
 	}
-	used, held, calls := make([]int, len(n.Links)), make([]int, len(n.Loads)), make(tally, len(n.Loads)+1)
+	come, used := loads.sum(), make([]int, len(n.Links))
 	there := 0
 	for now := 0.0; ; r.Events++ {
 		if r.Events&1023 == 0 {
@@ -94,23 +88,22 @@ func (n *LossNetwork) Replicate(r *sim.Replication) error {
 		}
 		all := come + float64(there)
 		if now += rng.ExpFloat64() / all; now >= r.Horizon {
-			return n.audit(used, held)
+			return n.audit(used, calls)
 		}
 		u := rng.Float64() * all
 		if u >= come {
 			if there == 0 {
 				continue // by rounding
 			}
-			route := calls.find(min(int(u-come), there-1))
-			held[route]--
-			calls.add(route, -1)
+			route, _ := calls.find(u - come)
+			calls.set(route, calls.at(route)-1)
 			there--
 			for _, l := range n.Through[route] {
 				used[l]--
 			}
 			continue
 		}
-		route := min(sort.Search(len(upTo), func(i int) bool { return upTo[i] > u }), last)
+		route, _ := loads.find(u)
 		fits := true
 		for _, l := range n.Through[route] {
 			fits = fits && used[l] < n.Links[l]
@@ -126,8 +119,7 @@ func (n *LossNetwork) Replicate(r *sim.Replication) error {
 		if !fits {
 			continue
 		}
-		held[route]++
-		calls.add(route, 1)
+		calls.set(route, calls.at(route)+1)
 		there++
 		for _, l := range n.Through[route] {
 			used[l]++
@@ -135,35 +127,11 @@ func (n *LossNetwork) Replicate(r *sim.Replication) error {
 	}
 }
 
-// A tally holds counts by route, and finds the route of any one of all that are counted in a time that
-// grows with the logarithm of the routes (Fenwick 1994): entry i is the sum of the last i&−i counts up
-// to the i-th.
-type tally []int
-
-// add changes the count of a route.
-func (t tally) add(route, d int) {
-	for i := route + 1; i < len(t); i += i & -i {
-		t[i] += d
-	}
-}
-
-// find returns the first route whose count and those before it come to more than u.
-func (t tally) find(u int) int {
-	at := 0
-	for step := 1 << (bits.Len(uint(len(t))) - 1); step > 0; step /= 2 {
-		if next := at + step; next < len(t) && t[next] <= u {
-			at = next
-			u -= t[next]
-		}
-	}
-	return at
-}
-
 // audit finds circuits that nobody holds.
-func (n *LossNetwork) audit(used, held []int) error {
-	for r, k := range held {
+func (n *LossNetwork) audit(used []int, calls tree) error {
+	for r := range n.Loads {
 		for _, l := range n.Through[r] {
-			used[l] -= k
+			used[l] -= int(calls.at(r))
 		}
 	}
 	for l, k := range used {

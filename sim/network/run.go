@@ -16,30 +16,14 @@ type customer struct {
 	began   float64 // the round, or his way through the network
 }
 
-// A place is a station in a run.
-type place struct {
-	servers float64 // +Inf of a delay
-	slower  float64
-	ordered bool
-	// lines are all who are there: one line where it is in order of arrival, the served in any order
-	// before those who wait, else one for each class, in any order.
-	lines [][]customer
-	there int
-	of    []int     // how many by class
-	rate  []float64 // of completions by class
-	total float64
-	sums  placeSums
-}
-
-// placeSums are what a station adds up from the end of the warm-up on.
-type placeSums struct{ busy, number, came float64 }
-
 // A run is one replication.
 type run struct {
 	n        *Network
 	r        *sim.Replication
 	rng      *rand.Rand
 	places   []place
+	rates    tree // of completions by station
+	come     tree // of arrivals from outside by class and station
 	thinking []int
 	now      float64
 	from     float64 // when counting began
@@ -84,7 +68,11 @@ func (n *Network) Replicate(r *sim.Replication) error {
 		}
 		x.places = append(x.places, p)
 	}
+	x.rates, x.come = newTree(len(n.Stations)), newTree(len(n.Stations)*len(n.Classes))
 	for k := range n.Classes {
+		for i, rate := range n.Classes[k].Rates {
+			x.come.set(k*len(n.Stations)+i, rate)
+		}
 		for range n.Classes[k].Customers {
 			x.rest(k)
 		}
@@ -117,6 +105,7 @@ func (x *run) rest(class int) {
 func (x *run) enter(station int, c customer) {
 	p := &x.places[station]
 	c.entered = x.now
+	x.settle(p)
 	if x.counts {
 		p.sums.came++
 		if p.ordered && float64(p.there) < p.servers {
@@ -136,37 +125,12 @@ func (x *run) enter(station int, c customer) {
 // figure is the index of the i-th figure of a station.
 func (x *run) figure(station, i int) int { return len(ofAll) + station*len(ofStation) + i }
 
-// weigh computes the rates of a station anew: k of the n there are served at
-// min(n, c)·k/n over their mean service.
-func (x *run) weigh(station int) {
-	p := &x.places[station]
-	p.total = 0
-	share := 1.0
-	if n := float64(p.there); n > p.servers {
-		share = (p.servers + p.slower*(n-p.servers)) / n
-	}
-	for k, m := range p.of {
-		if p.rate[k] = 0; m > 0 {
-			p.rate[k] = float64(m) * share / x.n.Classes[k].Demands[station]
-		}
-		p.total += p.rate[k]
-	}
-}
-
 // step deals with the next event; false at the horizon.
 func (x *run) step() bool {
-	total := 0.0
-	for i := range x.places {
-		total += x.places[i].total
-	}
-	think, come := 0.0, 0.0
-	for k := range x.n.Classes {
-		c := &x.n.Classes[k]
-		if x.thinking[k] > 0 {
-			think += float64(x.thinking[k]) / c.Think
-		}
-		for _, rate := range c.Rates {
-			come += rate
+	total, come, think := x.rates.sum(), x.come.sum(), 0.0
+	for k, m := range x.thinking {
+		if m > 0 {
+			think += float64(m) / x.n.Classes[k].Think
 		}
 	}
 	all := total + think + come
@@ -175,15 +139,14 @@ func (x *run) step() bool {
 		return false
 	}
 	u := x.rng.Float64() * all
-	if u -= total; u < 0 {
-		x.complete(u + total)
-		return true
+	switch {
+	case u < total || think+come == 0:
+		x.complete(u)
+	case u-total < think || come == 0:
+		x.wake(u - total)
+	default:
+		x.arrive(u - total - think)
 	}
-	if think > 0 && (u < think || come == 0) {
-		x.wake(u)
-		return true
-	}
-	x.arrive(u - think)
 	return true
 }
 
@@ -193,14 +156,8 @@ func (x *run) pass(to float64) {
 	if !x.counts && to >= x.r.WarmUp {
 		x.now, x.counts = x.r.WarmUp, true
 		x.from = x.now
-	}
-	if x.counts {
-		dt := to - x.now
 		for i := range x.places {
-			p := &x.places[i]
-			n := float64(p.there)
-			p.sums.number += n * dt
-			p.sums.busy += min(n, p.servers) * dt
+			x.places[i].since = x.now
 		}
 	}
 	x.now = to
@@ -208,20 +165,12 @@ func (x *run) pass(to float64) {
 
 // complete ends a service, u of the rates of all stations from the first on.
 func (x *run) complete(u float64) {
-	at := len(x.places) - 1
-	for i := range x.places {
-		if u -= x.places[i].total; u < 0 {
-			at, u = i, u+x.places[i].total
-			break
-		}
-	}
-	for at > 0 && x.places[at].there == 0 {
-		at-- // by rounding
-	}
+	at, u := x.rates.find(u)
 	p := &x.places[at]
 	if p.there == 0 {
 		return
 	}
+	x.settle(p)
 	c := x.take(p, u)
 	if x.counts {
 		x.r.Observe(x.figure(at, 4), x.now-c.entered)
@@ -278,10 +227,11 @@ func (x *run) on(from int, c customer) {
 		x.rest(c.class)
 		return
 	}
-	u := x.rng.Float64()
-	for to, p := range class.Routes[from] {
-		if u -= p; u < 0 {
-			x.enter(to, c)
+	p, u := &x.places[from], x.rng.Float64()
+	ways := p.ways(len(x.n.Classes), c.class, class.Routes[from])
+	for _, w := range ways {
+		if u -= w.chance; u < 0 {
+			x.enter(w.to, c)
 			return
 		}
 	}
@@ -328,19 +278,8 @@ func (x *run) wake(u float64) {
 
 // arrive brings a customer from outside.
 func (x *run) arrive(u float64) {
-	class, station := -1, -1
-search:
-	for k := range x.n.Classes {
-		for i, rate := range x.n.Classes[k].Rates {
-			if rate == 0 {
-				continue
-			}
-			if class, station = k, i; u < rate {
-				break search
-			}
-			u -= rate
-		}
-	}
+	at, _ := x.come.find(u)
+	class, station := at/len(x.places), at%len(x.places)
 	x.inside++
 	x.came++
 	x.enter(station, customer{class: class, began: x.now})
@@ -357,6 +296,7 @@ func (x *run) hand() {
 	x.r.Add(0, sum, span)
 	for i := range x.places {
 		p := &x.places[i]
+		x.settle(p)
 		busy := p.sums.busy // the mean number in a delay
 		if !math.IsInf(p.servers, 1) && p.servers > 0 {
 			busy = min(busy/p.servers, span) // the sum of the parts may round above the whole
