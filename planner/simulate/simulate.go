@@ -345,11 +345,16 @@ func crowded(s *station.Station, horizon float64, err error) error {
 	}
 	served := s.Memory(0)/station.CustomerBytes - sources // of those who come from outside, or at once
 	takes := fmt.Sprintf("take %.3g GB of memory, and %.3g GB are allowed", memory.Needed/1e9, memory.Allowed/1e9)
+	// Some figures are of all classes or intervals together, so that a few less than their share fit.
+	share := 0.99 * memory.Allowed / memory.Needed
 	switch {
 	case figures > memory.Allowed && len(s.Classes) > 1:
-		// Some figures are of all classes together, so that a few classes less than their share fit.
 		return ask.Inputf("classes", "%d classes with the figures of each %s: want at most %.0f", len(s.Classes), takes,
-			math.Floor(0.99*float64(len(s.Classes))*memory.Allowed/memory.Needed))
+			math.Floor(share*float64(len(s.Classes))))
+	case figures > memory.Allowed && len(s.Classes) == 1 && s.Classes[0].Curve != nil:
+		intervals := float64(len(s.Classes[0].Curve.Rate))
+		return ask.Inputf("load_curve", "%.0f intervals with the figures of each %s: want at most %.0f", intervals, takes,
+			math.Floor(share*intervals))
 	case len(s.Jobs) > 0:
 		return ask.Inputf("swf", "%d jobs %s: want at most %.0f", len(s.Jobs), takes, most)
 	case sources > served:
