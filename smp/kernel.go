@@ -5,7 +5,7 @@ import (
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/numeric"
 	"math"
-	"slices"
+	"sort"
 )
 
 // An Atom is one entry q_ij(l) of a semi-Markov kernel: the probability that
@@ -152,14 +152,11 @@ func checkAtom(space Space, a Atom) error {
 
 // tidy orders a row and merges atoms of the same target and lag.
 func tidy(row []arc) []arc {
-	byLag := func(a, b arc) int {
-		if a.lag != b.lag {
-			return int(a.lag - b.lag)
-		}
-		return int(a.to - b.to)
+	sooner := func(i, j int) bool {
+		return row[i].lag < row[j].lag || row[i].lag == row[j].lag && row[i].to < row[j].to
 	}
-	if !slices.IsSortedFunc(row, byLag) {
-		slices.SortStableFunc(row, byLag)
+	if !sort.SliceIsSorted(row, sooner) {
+		sort.SliceStable(row, sooner)
 	}
 	out := row[:0]
 	for _, a := range row {

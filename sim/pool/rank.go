@@ -2,7 +2,7 @@ package pool
 
 import (
 	"math"
-	"slices"
+	"sort"
 )
 
 // A standing is a job that may migrate, with its priority.
@@ -68,14 +68,8 @@ func (x *run) migrate() {
 			x.out = append(x.out, s)
 		}
 	}
-	order := func(a, b standing) int {
-		if a.before(&b) {
-			return -1
-		}
-		return 1
-	}
-	slices.SortFunc(x.in, order)
-	slices.SortFunc(x.out, order)
+	sort.Slice(x.in, func(i, j int) bool { return x.in[i].before(&x.in[j]) })
+	sort.Slice(x.out, func(i, j int) bool { return x.out[i].before(&x.out[j]) })
 	last := len(x.out)
 	for _, s := range x.in {
 		if x.taken >= x.pool.Dedicated {
