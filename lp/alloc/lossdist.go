@@ -1,9 +1,9 @@
 package alloc
 
 import (
-	"cmp"
 	"math/rand/v2"
 	"slices"
+	"sort"
 )
 
 // A FailureLoss is what one failure, or two at once, costs.
@@ -122,8 +122,9 @@ func (s *System) lossOf(primary, backup Choices, at [][]victim, u, v int32) Fail
 			density := func(h victim) float64 {
 				return float64(d.revenue[level(h)]) / float64(max(1, d.demand[level(h)]))
 			}
-			slices.SortFunc(list, func(a, b victim) int {
-				return cmp.Or(cmp.Compare(density(b), density(a)), cmp.Compare(a.job, b.job))
+			sort.Slice(list, func(a, b int) bool {
+				x, y := density(list[a]), density(list[b])
+				return x > y || x == y && list[a].job < list[b].job
 			})
 		}
 		for _, h := range list {

@@ -1,9 +1,8 @@
 package alloc
 
 import (
-	"cmp"
 	"context"
-	"slices"
+	"sort"
 )
 
 // indicated is the largest indicator U(i, j, k) of a job in a basic optimum of
@@ -76,7 +75,7 @@ func (p *problem) indicators() []indicated {
 		}
 		list = append(list, best)
 	}
-	slices.SortStableFunc(list, func(x, y indicated) int { return cmp.Compare(y.value, x.value) })
+	sort.SliceStable(list, func(x, y int) bool { return list[x].value > list[y].value })
 	return list
 }
 
@@ -130,7 +129,7 @@ func (a *packing) paperUpgrade() bool {
 			rises = append(rises, rise{float64(p.rev[l]-p.rev[l-1]) / float64(extra), int32(k)})
 		}
 	}
-	slices.SortStableFunc(rises, func(x, y rise) int { return cmp.Compare(y.slope, x.slope) })
+	sort.SliceStable(rises, func(x, y int) bool { return rises[x].slope > rises[y].slope })
 	changed := false
 	for _, r := range rises {
 		k, l := r.job, a.level[r.job]+1
