@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sort"
 
 	"github.com/capplan/capplan/internal/numeric"
 )
@@ -22,44 +23,6 @@ func (a *packing) stopped() bool { return a.ctx != nil && a.ctx.Err() != nil }
 
 func newPacking(p *problem) *packing {
 	return &packing{p: p, level: slices.Clone(p.first), bin: unplaced(p.jobs()), shelf: newShelf(p.cap, p.byRoom())}
-}
-
-// bestFit returns the allowed bin with the least room of at least d, −1 for
-// none; where bins have prices, that with the least price.
-func (a *packing) bestFit(k int32, d int64) int32 {
-	if a.p.cost != nil {
-		return a.cheapest(k, d)
-	}
-	for j := range a.from(d) {
-		if a.p.free() || a.p.allowed(k, j) {
-			return j
-		}
-	}
-	return -1
-}
-
-// cheapest is bestFit by price, then by room.
-func (a *packing) cheapest(k int32, d int64) int32 {
-	best := int32(-1)
-	for _, j := range a.p.line {
-		if best >= 0 && a.p.cost[j] > a.p.cost[best] {
-			break
-		}
-		if a.room[j] >= d && (best < 0 || a.room[j] < a.room[best]) && a.p.allowed(k, j) {
-			best = j
-		}
-	}
-	return best
-}
-
-// roomiest returns the allowed bin with the most room, −1 for none.
-func (a *packing) roomiest(k int32) int32 {
-	for j := range a.down() {
-		if a.p.free() || a.p.allowed(k, j) {
-			return j
-		}
-	}
-	return -1
 }
 
 func (a *packing) put(k, j, l int32) {
@@ -148,10 +111,10 @@ func (a *packing) squeeze(ctx context.Context, waiting []int32) []int32 {
 	if len(waiting) == 0 {
 		return nil
 	}
-	members := make([][]int32, len(p.cap))
+	lowered := make([]descent, len(p.cap))
 	for k, j := range a.bin {
 		if j >= 0 {
-			members[j] = append(members[j], int32(k))
+			lowered[j].add(a, int32(k))
 		}
 	}
 	var left []int32
@@ -159,63 +122,124 @@ func (a *packing) squeeze(ctx context.Context, waiting []int32) []int32 {
 		if ctx.Err() != nil {
 			return nil
 		}
-		need := p.dem[p.first[k]]
-		best, bestLoss := int32(-1), int64(0)
 		l := p.first[k]
-		for j := range p.cap {
-			if !p.allowed(k, int32(j)) {
-				continue
-			}
-			if loss, ok := a.lower(members[j], int32(j), need-a.room[j], false); ok &&
-				(best < 0 || loss-p.worth(l, int32(j)) < bestLoss) {
-				best, bestLoss = int32(j), loss-p.worth(l, int32(j))
+		best, bestLoss, steps := int32(-1), int64(0), 0
+		for j := range p.binsOf(k) {
+			n, loss, ok := lowered[j].enough(a, j, p.dem[l]-a.room[j])
+			if loss -= p.worth(l, j); ok && (best < 0 || loss < bestLoss) {
+				best, bestLoss, steps = j, loss, n
 			}
 		}
 		if best < 0 {
 			left = append(left, k)
 			continue
 		}
-		a.lower(members[best], best, need-a.room[best], true)
-		a.put(k, best, p.first[k])
-		members[best] = append(members[best], k)
+		lowered[best].apply(a, steps)
+		a.put(k, best, l)
 	}
 	return left
 }
 
-// lower frees an amount of bin j by lowering its jobs step by step, the
-// least revenue per unit first, and returns the revenue lost. It only counts
-// unless apply is set.
-func (a *packing) lower(jobs []int32, j int32, amount int64, apply bool) (loss int64, ok bool) {
-	p := a.p
-	at := make([]int32, len(jobs))
-	for i, k := range jobs {
-		at[i] = a.level[k]
+// A descent lowers the levels of the jobs of one bin step by step, the least
+// revenue per unit first. It goes on from where it was, so that every step is
+// chosen once, however many jobs ask for how much it frees.
+type descent struct {
+	next  []step // heap of the next step of each job, once made is there
+	made  []step // in their order, with what they free and lose together
+	done  int    // steps of made that are applied
+	slack int64  // what all steps that are not applied free
+}
+
+// A step lowers a job by one level.
+type step struct {
+	slope       float64 // revenue lost per unit freed
+	job, level  int32   // the level that it leaves
+	freed, loss int64   // of all steps up to this one
+}
+
+// below reports whether step s comes before step t.
+func (s *step) below(t *step) bool { return s.slope < t.slope || s.slope == t.slope && s.job < t.job }
+
+// add takes in a job that is in the bin.
+func (b *descent) add(a *packing, k int32) {
+	least := a.p.first[k]
+	if a.p.isOut(k, least) {
+		least++
 	}
-	for amount > 0 {
-		best, slope := -1, 0.0
-		for i, k := range jobs {
-			if l := at[i]; l > p.first[k] && !p.isOut(k, l-1) {
-				if s := float64(p.worth(l, j)-p.worth(l-1, j)) / float64(p.dem[l]-p.dem[l-1]); best < 0 || s < slope {
-					best, slope = i, s
-				}
-			}
-		}
-		if best < 0 {
-			return 0, false
-		}
-		l := at[best]
-		amount -= p.dem[l] - p.dem[l-1]
-		loss += p.worth(l, j) - p.worth(l-1, j)
-		at[best]--
+	if l := a.level[k]; l > least {
+		b.next = append(b.next, step{job: k, level: l})
+		b.slack += a.p.dem[l] - a.p.dem[least]
 	}
-	if apply {
-		for i, k := range jobs {
-			if at[i] != a.level[k] {
-				a.setLevel(k, at[i])
-			}
+}
+
+// set lays out the step of place i of the heap, in bin j.
+func (b *descent) set(p *problem, i int, j int32) {
+	s := &b.next[i]
+	s.freed, s.loss = p.dem[s.level]-p.dem[s.level-1], p.worth(s.level, j)-p.worth(s.level-1, j)
+	s.slope = float64(s.loss) / float64(s.freed)
+}
+
+// sift moves what is in place i down to where it belongs.
+func (b *descent) sift(i int) {
+	for {
+		c := 2*i + 1
+		if c+1 < len(b.next) && b.next[c+1].below(&b.next[c]) {
+			c++
+		}
+		if c >= len(b.next) || !b.next[c].below(&b.next[i]) {
+			return
+		}
+		b.next[i], b.next[c] = b.next[c], b.next[i]
+		i = c
+	}
+}
+
+// enough returns how many steps from now on free an amount of bin j, and the
+// revenue that they lose; false where all of them free less.
+func (b *descent) enough(a *packing, j int32, amount int64) (n int, loss int64, ok bool) {
+	if amount <= 0 || amount > b.slack {
+		return 0, 0, amount <= 0
+	}
+	var freed, lost int64 // by what is applied
+	if b.done > 0 {
+		freed, lost = b.made[b.done-1].freed, b.made[b.done-1].loss
+	}
+	amount += freed
+	if len(b.made) == 0 {
+		for i := range b.next {
+			b.set(a.p, i, j)
+		}
+		for i := len(b.next)/2 - 1; i >= 0; i-- {
+			b.sift(i)
 		}
 	}
-	return loss, true
+	for len(b.made) == 0 || b.made[len(b.made)-1].freed < amount {
+		s := b.next[0]
+		if l := s.level - 1; l > a.p.first[s.job] && !a.p.isOut(s.job, l-1) {
+			b.next[0].level = l
+			b.set(a.p, 0, j)
+		} else {
+			b.next[0] = b.next[len(b.next)-1]
+			b.next = b.next[:len(b.next)-1]
+		}
+		b.sift(0)
+		if m := len(b.made); m > 0 {
+			s.freed += b.made[m-1].freed
+			s.loss += b.made[m-1].loss
+		}
+		b.made = append(b.made, s)
+	}
+	n = sort.Search(len(b.made)-b.done, func(i int) bool { return b.made[b.done+i].freed >= amount })
+	return n + 1, b.made[b.done+n].loss - lost, true
+}
+
+// apply makes the next n steps.
+func (b *descent) apply(a *packing, n int) {
+	for _, s := range b.made[b.done : b.done+n] {
+		a.setLevel(s.job, s.level-1)
+		b.slack -= a.p.dem[s.level] - a.p.dem[s.level-1]
+	}
+	b.done += n
 }
 
 // upgrade raises levels as long as one fits, the steepest rise first, within

@@ -2,6 +2,7 @@ package alloc
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"github.com/capplan/capplan/internal/numeric"
@@ -72,6 +73,28 @@ func (p *problem) allowed(k, j int32) bool {
 	return found
 }
 
+// listed reports whether job k names the bins that it may use.
+func (p *problem) listed(k int32) bool { return p.sites != nil && p.sites[k] != nil }
+
+// binsOf yields the bins that job k may use, ascending.
+func (p *problem) binsOf(k int32) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		n := len(p.cap)
+		if p.listed(k) {
+			n = len(p.sites[k])
+		}
+		for i := range n {
+			j := int32(i)
+			if p.listed(k) {
+				j = p.sites[k][i]
+			}
+			if (p.home == nil || p.home[k] != p.unit[j]) && !yield(j) {
+				return
+			}
+		}
+	}
+}
+
 // isOut reports whether level l of job k stands for "left out".
 func (p *problem) isOut(k, l int32) bool {
 	return p.skip && l == p.first[k] && (p.keep == nil || !p.keep[k])
@@ -83,18 +106,8 @@ func (p *problem) widest(k int32, largest int64) int64 {
 		return largest
 	}
 	most := int64(-1)
-	if p.sites != nil && p.sites[k] != nil {
-		for _, j := range p.sites[k] {
-			if p.cap[j] > most && p.allowed(k, j) {
-				most = p.cap[j]
-			}
-		}
-		return most
-	}
-	for j := range p.cap {
-		if p.cap[j] > most && p.allowed(k, int32(j)) {
-			most = p.cap[j]
-		}
+	for j := range p.binsOf(k) {
+		most = max(most, p.cap[j])
 	}
 	return most
 }

@@ -111,3 +111,68 @@ func (s *shelf) largest() int64 {
 	}
 	return -1
 }
+
+// bestFit returns the allowed bin with the least room of at least d, −1 for
+// none; where bins have prices, that with the least price.
+func (a *packing) bestFit(k int32, d int64) int32 {
+	if a.p.cost != nil {
+		return a.cheapest(k, d)
+	}
+	best := int32(-1)
+	if a.p.listed(k) {
+		for j := range a.p.binsOf(k) {
+			if a.room[j] >= d && (best < 0 || a.before(j, best)) {
+				best = j
+			}
+		}
+		return best
+	}
+	for j := range a.from(d) {
+		if a.p.free() || a.p.allowed(k, j) {
+			return j
+		}
+	}
+	return best
+}
+
+// cheapest is bestFit by price, then by room.
+func (a *packing) cheapest(k int32, d int64) int32 {
+	best := int32(-1)
+	if a.p.listed(k) {
+		for j := range a.p.binsOf(k) {
+			if a.room[j] >= d && (best < 0 || a.p.cost[j] < a.p.cost[best] ||
+				a.p.cost[j] == a.p.cost[best] && a.room[j] < a.room[best]) {
+				best = j
+			}
+		}
+		return best
+	}
+	for _, j := range a.p.line {
+		if best >= 0 && a.p.cost[j] > a.p.cost[best] {
+			break
+		}
+		if a.room[j] >= d && (best < 0 || a.room[j] < a.room[best]) && a.p.allowed(k, j) {
+			best = j
+		}
+	}
+	return best
+}
+
+// roomiest returns the allowed bin with the most room, −1 for none.
+func (a *packing) roomiest(k int32) int32 {
+	best := int32(-1)
+	if a.p.listed(k) {
+		for j := range a.p.binsOf(k) {
+			if best < 0 || a.before(best, j) {
+				best = j
+			}
+		}
+		return best
+	}
+	for j := range a.down() {
+		if a.p.free() || a.p.allowed(k, j) {
+			return j
+		}
+	}
+	return best
+}
