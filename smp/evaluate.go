@@ -95,12 +95,13 @@ func ExpectedError(p float64, n int) (float64, error) {
 	}
 	m := float64(n)
 	all, _ := math.Lgamma(m + 1)
+	up, down := math.Log(p), math.Log1p(-p)
 	var total, chance numeric.Sum
 	for k := 1; k <= n; k++ {
 		x := float64(k)
 		a, _ := math.Lgamma(x + 1)
 		b, _ := math.Lgamma(m - x + 1)
-		w := math.Exp(all - a - b + x*math.Log(p) + (m-x)*math.Log1p(-p))
+		w := math.Exp(all - a - b + x*up + (m-x)*down)
 		chance.Add(w)
 		total.Add(w * math.Abs(p*m/x-1))
 	}

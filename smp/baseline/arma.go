@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/capplan/capplan/smp"
 )
 
@@ -106,14 +108,14 @@ func fitARMA(x []float64, p, q int) (phi, theta []float64, variance float64) {
 	var best []float64
 	low := math.Inf(1)
 	for _, u := range armaStarts(z, p, q) {
-		if v := search.search(u, shortSearch); v < low {
+		if v := search.search(u, shortSearch, accurate); v < low {
 			low, best = v, u
 		}
 	}
 	if best == nil { // no start has residuals that are numbers
 		return make([]float64, p), make([]float64, q), scale
 	}
-	low = search.search(best, longSearch)
+	low = search.search(best, longSearch, accurate)
 	phi, theta, _ = search.coefficients(best)
 	return phi, theta, low / float64(len(x))
 }
@@ -124,9 +126,8 @@ func centred(x []float64) (z []float64, m, variance float64) {
 	z = make([]float64, len(x))
 	for t, v := range x {
 		z[t] = v - m
-		variance += z[t] * z[t]
 	}
-	return z, m, variance / float64(len(x))
+	return z, m, floats.Dot(z, z) / float64(len(x))
 }
 
 // negligible is the variance of a series that does not vary, about a mean.
@@ -162,6 +163,7 @@ func armaStarts(z []float64, p, q int) [][]float64 {
 // series without error.
 func partials(c []float64, long int) (partial, phi []float64) {
 	at, next := make([]float64, len(c)), make([]float64, len(c))
+	partial = make([]float64, 0, len(c))
 	variance := c[0]
 	for k := 1; k < len(c) && variance > 1e-14*c[0]; k++ {
 		r := c[k]

@@ -82,12 +82,12 @@ const (
 // farthest is the bound of |u|: partial autocorrelations up to 1 − 4e-9.
 const farthest = 10
 
-// enough is the share of the sum of squares below which a gain ends a search.
-const enough = 1e-7
+// accurate is the share of the sum of squares below which a gain ends the search of a fit.
+const accurate = 1e-7
 
 // search improves u in place and returns the least sum of squares. It ends
-// where an iteration gains less than enough of it, or foresees to.
-func (a *armaFit) search(u []float64, iterations int) float64 {
+// where an iteration gains less than the share enough of it, or foresees to.
+func (a *armaFit) search(u []float64, iterations int, enough float64) float64 {
 	k := a.p + a.q
 	least := a.sweep(a.plain(u))
 	damping := 1e-3
@@ -178,11 +178,15 @@ func lagged(x, y []float64, i, j int) float64 {
 }
 
 // products fills c[i][j] = Σ_t x(t−1−i)·y(t−1−j) for a block of c from its
-// first row and column: c[i+1][j+1] = c[i][j] − x(n−2−i)·y(n−2−j).
+// first row and column: c[i+1][j+1] = c[i][j] − x(n−2−i)·y(n−2−j). Of x with itself only those
+// with j ≥ i.
 func products(c []float64, stride int, x, y []float64, p, q int) {
 	n := len(x)
 	for i := range p {
 		for j := range q {
+			if j < i && &x[0] == &y[0] {
+				continue
+			}
 			if i == 0 || j == 0 {
 				c[i*stride+j] = lagged(x, y, i+1, j+1)
 				continue

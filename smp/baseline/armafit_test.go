@@ -90,7 +90,7 @@ func TestARMASearchDescends(t *testing.T) {
 		}
 		phi, theta, _ := a.coefficients(u)
 		before := a.residuals(phi, theta)
-		if after := a.search(u, longSearch); !(after <= before) || math.IsNaN(after) {
+		if after := a.search(u, longSearch, accurate); !(after <= before) || math.IsNaN(after) {
 			t.Errorf("series %d: %v after %v", seed, after, before)
 		}
 	}

@@ -18,9 +18,9 @@ import (
 // continued through the window, and the forecast loads are labelled by the
 // thresholds; the predicted reliability is the share of days on which no
 // forecast sample fails. A day without a sample before it counts as predicted
-// to fail (the host is gone). Of MA and ARMA a forecast that by the range of the
-// series, or by a first rough fit, stays far below Heavy is not made: a fit takes
-// a hundred passes over the series, and nearly none of them would fail.
+// to fail (the host is gone). MA and ARMA of orders up to 3 are fitted no better
+// than it takes to compare their forecast with Heavy: the best fit takes a hundred
+// passes over the series.
 // Source: iShare 8.2.1.
 func EvaluateForecaster(ctx context.Context, f Forecaster, days []smp.Day, loads Loads, c smp.Calendar, w smp.Window, p smp.Thresholds,
 	opt *smp.EvaluateOptions) (*smp.Score, error) {
@@ -119,8 +119,10 @@ func staysFree(f Forecaster, series []float64, n int, p smp.Thresholds) (bool, e
 	if len(series) == 0 {
 		return false, nil
 	}
-	if s, ok := f.(stayer); ok && checkSeries("", series, n) == nil && s.staysBelow(series, n, p.Heavy) {
-		return true, nil
+	if s, ok := f.(stayer); ok && checkSeries("", series, n) == nil {
+		if free, sure := s.stays(series, n, p); sure {
+			return free, nil
+		}
 	}
 	ahead, err := f.Forecast(series, n)
 	if err != nil {
@@ -142,12 +144,15 @@ func overloaded(path []float64, p smp.Thresholds) bool {
 			over = 0
 			continue
 		}
-		if over++; float64(over)*p.Period > p.Grace*(1+1e-9) {
+		if over++; lasts(over, p) {
 			return true
 		}
 	}
 	return false
 }
+
+// lasts reports whether so many steps above Heavy are longer than the grace time.
+func lasts(steps int, p smp.Thresholds) bool { return float64(steps)*p.Period > p.Grace*(1+1e-9) }
 
 // Baselines returns the models of iShare table 4 with the given order.
 func Baselines(order int) []Forecaster {

@@ -5,8 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/capplan/capplan/internal/fault"
-	"github.com/capplan/capplan/internal/numeric"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -134,25 +135,22 @@ func (b BestMean) Forecast(x []float64, n int) ([]float64, error) {
 	return repeat(mean(x[len(x)-min(w, len(x)):]), n), nil
 }
 
+// mean corrects the mean of a plain sum by that of what is left, so that a constant is its own mean.
 func mean(x []float64) float64 {
-	var s numeric.Sum
+	m, rest := floats.Sum(x)/float64(len(x)), 0.0
 	for _, v := range x {
-		s.Add(v)
+		rest += v - m
 	}
-	return s.Value() / float64(len(x))
+	return m + rest/float64(len(x))
 }
 
 // autocovariance returns c_0 … c_p of the series about its mean, each over
 // the full length, so that the sequence is positive definite.
 func autocovariance(x []float64, p int) []float64 {
-	m := mean(x)
+	z, _, _ := centred(x)
 	c := make([]float64, p+1)
 	for k := range c {
-		var s numeric.Sum
-		for t := k; t < len(x); t++ {
-			s.Add((x[t] - m) * (x[t-k] - m))
-		}
-		c[k] = s.Value() / float64(len(x))
+		c[k] = lagged(z, z, 0, k) / float64(len(x))
 	}
 	return c
 }
@@ -245,7 +243,10 @@ func (a AR) Forecast(x []float64, n int) ([]float64, error) {
 // forecastARMA continues a series: residuals from zero before its beginning,
 // none after its end.
 func forecastARMA(x []float64, m float64, phi, theta []float64, n int) []float64 {
-	e := residuals(x, m, phi, theta)
+	var e []float64
+	if len(theta) > 0 {
+		e = residuals(x, m, phi, theta)
+	}
 	z := make([]float64, len(x)+n)
 	for t, v := range x {
 		z[t] = v - m

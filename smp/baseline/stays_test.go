@@ -56,7 +56,7 @@ func loadsOf(kind, n int, rng *rand.Rand) []float64 {
 }
 
 // What is said without the best fit agrees with its forecast, and is said of most series.
-func TestStaysBelow(t *testing.T) {
+func TestStays(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 1))
 	p, err := (smp.Thresholds{Period: 300, Light: 0.2, Heavy: 0.6, Grace: 60, Gap: 600}).Resolve()
 	if err != nil {
@@ -67,13 +67,14 @@ func TestStaysBelow(t *testing.T) {
 		if !ok {
 			continue
 		}
-		said, wrong, all := 0, 0, 0
+		said, over, wrong, all := 0, 0, 0, 0
 		for range longtest.Of(60, 200) {
 			for kind := range 11 {
-				for _, n := range []int{13, 49, 121} {
+				for _, n := range []int{4, 13, 49, 121} {
 					x := loadsOf(kind, n, rng)
 					all++
-					if !s.staysBelow(x, n-1, p.Heavy) {
+					free, sure := s.stays(x, n-1, p)
+					if !sure {
 						continue
 					}
 					said++
@@ -82,22 +83,25 @@ func TestStaysBelow(t *testing.T) {
 						t.Fatal(err)
 					}
 					if overloaded(ahead, p) {
+						over++
+					}
+					if overloaded(ahead, p) == free {
 						wrong++
-						t.Logf("%s: %d values of kind %d are forecast to be overloaded", f.Name(), n, kind)
+						t.Logf("%s: %d values of kind %d are said to stay free: %v", f.Name(), n, kind, free)
 					}
 				}
 			}
 		}
-		// Of 53,000 draws that ARMA(3,3) was said to stay below the load with, it is not with four.
+		// Of 52,800 draws 78 forecasts of MA(3) are called otherwise than by the best fit, and 126 of ARMA(3,3).
 		_, searched := f.(ARMA)
-		if said < all*2/5 || wrong > 0 && (!searched || wrong > said/2000) {
-			t.Errorf("%s: said of %d of %d, wrongly of %d", f.Name(), said, all, wrong)
+		if said < all*2/5 || over < all/50 && f == (ARMA{AR: 3, MA: 3}) || wrong > 0 && (!searched || wrong > said/200) {
+			t.Errorf("%s: said of %d of %d (%d overloaded), wrongly of %d", f.Name(), said, all, over, wrong)
 		}
 	}
 }
 
 // What no series is, or no model, is left to the fit to refuse.
-func TestStaysBelowNothing(t *testing.T) {
+func TestStaysNothing(t *testing.T) {
 	p := smp.Thresholds{Heavy: 0.6}
 	var de *smp.DomainError
 	for _, x := range [][]float64{{0.1, math.NaN()}, {math.Inf(-1), 0.1}, {math.Inf(1), 0.1}} {
@@ -108,7 +112,7 @@ func TestStaysBelowNothing(t *testing.T) {
 		}
 	}
 	f := ARMA{AR: -1, MA: 2}
-	if f.staysBelow([]float64{0.1, 0.2}, 3, 0.6) {
+	if _, sure := f.stays([]float64{0.1, 0.2}, 3, p); sure {
 		t.Error("an order below 0 has a forecast")
 	}
 	if _, err := staysFree(f, []float64{0.1, 0.2}, 3, p); !errors.As(err, &de) {
