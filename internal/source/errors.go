@@ -39,7 +39,7 @@ func (e *FileError) Error() string {
 		return "no error"
 	}
 	var b strings.Builder
-	b.WriteString(e.File)
+	b.WriteString(shortened(e.File))
 	if e.Line > 0 {
 		fmt.Fprintf(&b, ":%d", e.Line)
 		if e.Column > 0 {
@@ -54,6 +54,15 @@ func (e *FileError) Error() string {
 		fmt.Fprintf(&b, "; the line is %q", e.Text)
 	}
 	return b.String()
+}
+
+// shortened leaves out the middle of a very long name, such as an archive may have for a file in it.
+func shortened(name string) string {
+	const ends = 200 // bytes
+	if len(name) <= 3*ends {
+		return name
+	}
+	return strings.ToValidUTF8(name[:ends], "") + "..." + strings.ToValidUTF8(name[len(name)-ends:], "")
 }
 
 // Wanting returns e with another expected form.

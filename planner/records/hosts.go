@@ -113,7 +113,6 @@ func several(names []string) error {
 	return ask.Inputf("host", "the trace has %d machines: name one of %s", len(names), spell.Listed(names))
 }
 
-// listed are ten of the names at most.
 // undatedError names the option that gives the date which a file lacks; any other
 // error comes back as it is.
 func undatedError(err error) error {
