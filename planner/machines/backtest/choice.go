@@ -44,7 +44,8 @@ type ChoiceQuestion struct {
 
 // Choose scores all models on windows of the length asked for, from every hour, of
 // the later half of the record, each having learned from the older half, and returns
-// the one of least log loss. Errors: *ask.InputError.
+// the one of least log loss. Of a fleet with more than mostJudged days of records some
+// machines are drawn, and DrawnOf says of how many. Errors: *ask.InputError.
 func Choose(ctx context.Context, q *ChoiceQuestion) (*machines.Choice, error) {
 	ctx = given.Context(ctx)
 	if q == nil {
