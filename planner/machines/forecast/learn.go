@@ -29,6 +29,7 @@ type Learning struct {
 
 	mu       sync.Mutex
 	kept     io.Writer // of a line for each machine; nil: none
+	written  int       // bytes of them
 	records  []MachineRecord
 	period   float64
 	first    string // the machine that the period is of
@@ -98,6 +99,10 @@ func (l *Learning) add(name string, x *machines.Labelled, err error) error {
 	if err != nil {
 		return err
 	}
+	// A line is a little longer than what it adds to the file of the fleet.
+	if l.written += len(text); l.written > mostFleet*5/4 {
+		return FileFits(l.written)
+	}
 	_, err = l.kept.Write(text)
 	return err
 }
@@ -165,6 +170,10 @@ func (l *Learning) count(name string, x *machines.Labelled) (*keptMachine, error
 	gone := frailty.Record{Name: name}
 	if err := gone.Add(clock, awaySpace(), h, first, until); err != nil {
 		return nil, machines.InputError(err)
+	}
+	// Of many machines, what growing left over is much.
+	for _, c := range []*frailty.Cells{&rec.Exposure, &rec.Failures, &gone.Exposure, &gone.Failures} {
+		c.Clip()
 	}
 	m := &keptMachine{Begin: float64(begin) * h.Period, Period: h.Period, Warnings: x.Warnings}
 	m.MachineRecord = MachineRecord{

@@ -3,6 +3,8 @@ package availability
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"io"
 	"os"
 	"slices"
 
@@ -172,19 +174,35 @@ func (in *dayInput) fleetWindow() (machines.DayWindow, error) {
 
 // writeFleet keeps a fleet in a file. The file is whole or not there; it ends in a line feed.
 func writeFleet(path string, f *forecast.Fleet) error {
-	text, err := json.Marshal(f)
+	out, err := outfile.Create(path)
 	if err != nil {
-		return err
+		return cmdline.OutError("out", path, err)
 	}
-	text = append(text, '\n')
+	defer out.Discard()
+	written := counter{w: out} // and not the text, which may be as long as all that is counted
+	if err := json.NewEncoder(&written).Encode(f); err != nil {
+		return cmdline.OutError("out", path, err)
+	}
 	// A fleet that its own reader would refuse for its length is not written.
-	if err := forecast.FileFits(len(text)); err != nil {
+	if err := forecast.FileFits(written.n); err != nil {
 		return err
 	}
-	if err := outfile.Write(path, text); err != nil {
+	if err := out.Commit(); err != nil {
 		return cmdline.OutError("out", path, err)
 	}
 	return nil
+}
+
+// A counter counts the bytes that it hands on.
+type counter struct {
+	w io.Writer
+	n int
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += n
+	return n, err
 }
 
 // foresee answers for one machine, or ranks all. With ranked all machines of the fleet are
@@ -291,18 +309,20 @@ func (in *fleetInput) fit(ctx context.Context, host *HostInput, st *cmdline.Stre
 		f, err = learning.Fleet(ctx)
 		nothing = ctx.Err() == nil
 	}
+	// The fleet is written first and the counts are dropped afterwards: a run that ends between the
+	// two leaves both, and loses nothing.
+	if err == nil && out != "" {
+		err, nothing = writeFleet(out, f), false
+	}
 	if err != nil {
-		if file != nil && nothing {
+		// Nor is a fleet that is too large.
+		input, refused := errors.AsType[*ask.InputError](err)
+		if file != nil && (nothing || refused && input.Field == "out") {
 			_ = file.Keep(0)
 		}
 		return nil, err
 	}
-	// The fleet is written first and the counts are dropped afterwards: a run that ends between the
-	// two leaves both, and loses nothing.
 	if out != "" {
-		if err := writeFleet(out, f); err != nil {
-			return nil, err
-		}
 		if err := file.Keep(0); err != nil {
 			return nil, cmdline.OutError("out", out, err)
 		}
