@@ -10,22 +10,22 @@ import (
 	"github.com/capplan/capplan/internal/source"
 )
 
-// What a column of a host trace holds.
+// What a column of a host trace holds, by its place in HostColumns.
 const (
-	timeColumn        = "time"
-	cpuColumn         = "cpu"
-	freeColumn        = "free_mb"
-	freePercentColumn = "free_percent" // of the memory of the machine
-	usedPercentColumn = "used_percent"
-	hostColumn        = "host"
-	aliveColumn       = "alive"   // 0: the machine was down
-	watchedColumn     = "watched" // 0: nothing is known, since the monitor was down
+	timeColumn = iota
+	cpuColumn
+	freeColumn
+	freePercentColumn // of the memory of the machine
+	usedPercentColumn
+	hostColumn
+	aliveColumn   // 0: the machine was down
+	watchedColumn // 0: nothing is known, since the monitor was down
+	columnKinds
 )
 
 // HostColumns are what the columns of a host trace may hold; time, and cpu or
 // alive, have to be there.
-var HostColumns = []string{timeColumn, cpuColumn, freeColumn, freePercentColumn, usedPercentColumn, hostColumn,
-	aliveColumn, watchedColumn}
+var HostColumns = []string{"time", "cpu", "free_mb", "free_percent", "used_percent", "host", "alive", "watched"}
 
 // ParseHostColumns reads how a file calls its columns, such as
 // "time=ts,cpu=load,alive=up". What is not named goes by its own name.

@@ -57,7 +57,7 @@ func TestReadHostColumns(t *testing.T) {
 // Without a mapping the further columns go by their own names; percentages need the
 // memory that they are of.
 func TestReadHostOwnColumns(t *testing.T) {
-	got, _, err := readHost("time,alive\n60,1\n120,0\n", HostTraceOptions{Columns: map[string]string{aliveColumn: aliveColumn}})
+	got, _, err := readHost("time,alive\n60,1\n120,0\n", HostTraceOptions{Columns: map[string]string{"alive": "alive"}})
 	if err != nil || len(got) != 2 || got[0].Down || !got[1].Down {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -67,7 +67,7 @@ func TestReadHostOwnColumns(t *testing.T) {
 		want string
 	}{
 		{"time,cpu,free_percent\n60,0.5,50\n", HostTraceOptions{}, "column 3 is a free_percent of a memory that is not said"},
-		{"time,cpu\n60,0.5\n", HostTraceOptions{Columns: map[string]string{hostColumn: "node"}}, `no column "node"`},
+		{"time,cpu\n60,0.5\n", HostTraceOptions{Columns: map[string]string{"host": "node"}}, `no column "node"`},
 		{"ts,cpu\n60,0.5\n", HostTraceOptions{}, `unknown column "ts"`},
 		{"time,cpu\n01.02.2024,0.5\n", HostTraceOptions{Time: TimeFormat{layout: "2006-01-02"}}, "not of the form"},
 	} {

@@ -80,8 +80,8 @@ type hostTraceReader struct {
 	each    func(Sample) error
 	hosts   map[string]*host
 	last    *host
-	columns map[string]int // those that are there
-	width   int
+	columns [columnKinds]int // where they are; -1: not there
+	width   int              // 0: before the header
 	back    source.BackHours
 }
 
@@ -95,7 +95,7 @@ func (h *hostTraceReader) head(line []byte) error {
 		}
 		// The load may be left out only where another column says that the
 		// machine is up.
-		if what != timeColumn && (what != cpuColumn || h.o.Columns[aliveColumn] != "") {
+		if i != timeColumn && (i != cpuColumn || h.o.Columns[HostColumns[aliveColumn]] != "") {
 			wanted[i] += "?"
 		}
 	}
@@ -103,20 +103,19 @@ func (h *hostTraceReader) head(line []byte) error {
 	if err != nil {
 		return err
 	}
-	h.columns, h.width = map[string]int{}, width
+	h.width = width
 	for i, what := range HostColumns {
-		if at[i] >= 0 {
-			h.columns[what] = at[i]
-		} else if name := h.o.Columns[what]; name != "" {
+		h.columns[i] = at[i]
+		if name := h.o.Columns[what]; at[i] < 0 && name != "" {
 			return h.fatal(line, 0, fmt.Sprintf("no column %q in the header", name), source.ErrMalformed)
 		}
 	}
 	// A share of a memory of unknown size is no amount.
 	if h.o.TotalMB == 0 {
-		for _, what := range []string{freePercentColumn, usedPercentColumn} {
-			if i, ok := h.columns[what]; ok {
+		for _, what := range []int{freePercentColumn, usedPercentColumn} {
+			if i := h.columns[what]; i >= 0 {
 				return h.fatal(line, 0,
-					fmt.Sprintf("column %d is a %s of a memory that is not said", i+1, what),
+					fmt.Sprintf("column %d is a %s of a memory that is not said", i+1, HostColumns[what]),
 					ErrMemoryTotal)
 			}
 		}
@@ -125,8 +124,8 @@ func (h *hostTraceReader) head(line []byte) error {
 }
 
 // cell returns the cell of a column, nil where there is none or it is empty.
-func (h *hostTraceReader) cell(cells [][]byte, what string) []byte {
-	if i, ok := h.columns[what]; ok && len(cells[i]) > 0 {
+func (h *hostTraceReader) cell(cells [][]byte, what int) []byte {
+	if i := h.columns[what]; i >= 0 && len(cells[i]) > 0 {
 		return cells[i]
 	}
 	return nil
@@ -134,7 +133,7 @@ func (h *hostTraceReader) cell(cells [][]byte, what string) []byte {
 
 // sample reads a row; the first one is the header.
 func (h *hostTraceReader) sample(line []byte) (err error) {
-	if h.columns == nil {
+	if h.width == 0 {
 		return h.head(line)
 	}
 	cells, ok, err := h.row(line, h.width)
@@ -155,13 +154,13 @@ func (h *hostTraceReader) sample(line []byte) (err error) {
 	s.Time = h.pass(&host.sampleClock, cells[h.columns[timeColumn]], s.Time)
 	alive, watched := true, true
 	for _, f := range []struct {
-		what string
+		what int
 		into *bool
 	}{{aliveColumn, &alive}, {watchedColumn, &watched}} {
 		if c := h.cell(cells, f.what); c != nil {
 			if *f.into, ok = truth(c); !ok {
 				return h.bad(line, &h.log.Malformed.Value, table.CellColumn(line, c),
-					fmt.Sprintf("%s = %q, want 0 or 1", f.what, source.Shown(c)))
+					fmt.Sprintf("%s = %q, want 0 or 1", HostColumns[f.what], source.Shown(c)))
 			}
 		}
 	}
@@ -188,14 +187,14 @@ func (h *hostTraceReader) sample(line []byte) (err error) {
 // measures reads load and memory of a machine that is up; ok is false if the row is
 // no sample.
 func (h *hostTraceReader) measures(line []byte, cells [][]byte, s *Sample) (ok bool, err error) {
-	if _, there := h.columns[cpuColumn]; there {
+	if h.columns[cpuColumn] >= 0 {
 		cpu := h.cell(cells, cpuColumn)
 		if cpu == nil {
 			h.log.Skipped++
 			h.samples.empty++
 			return false, nil
 		}
-		if s.CPU, ok, err = h.cpu(h.samples, line, cpu, cpuColumn); !ok {
+		if s.CPU, ok, err = h.cpu(h.samples, line, cpu, HostColumns[cpuColumn]); !ok {
 			return false, err
 		}
 	}
@@ -204,7 +203,7 @@ func (h *hostTraceReader) measures(line []byte, cells [][]byte, s *Sample) (ok b
 		low = 0
 	}
 	for _, m := range []struct {
-		what string
+		what int
 		high float64
 		free func(float64) float64
 	}{
@@ -216,7 +215,7 @@ func (h *hostTraceReader) measures(line []byte, cells [][]byte, s *Sample) (ok b
 		if c == nil {
 			continue
 		}
-		v, ok, err := h.number(line, c, m.what, low, m.high)
+		v, ok, err := h.number(line, c, HostColumns[m.what], low, m.high)
 		if !ok {
 			return false, err
 		}
@@ -266,7 +265,7 @@ func (h *hostTraceReader) pass(c *sampleClock, cell []byte, now float64) float64
 // host finds or makes the host of a row; nil if its cell is empty.
 func (h *hostTraceReader) host(cells [][]byte) (*host, error) {
 	name := h.Name
-	if i, ok := h.columns[hostColumn]; ok {
+	if i := h.columns[hostColumn]; i >= 0 {
 		cell := cells[i]
 		if len(cell) == 0 {
 			return nil, nil

@@ -271,7 +271,7 @@ func (m *machineReader) interval(i Interval) error {
 
 // calledByFile reports whether a file holds one machine, and no column names it.
 func (m *machineReader) calledByFile(kind TraceKind, r io.Reader) bool {
-	return (kind != HostKind || m.o.Columns[hostColumn] == "") && ownName(kind, r)
+	return (kind != HostKind || m.o.Columns[HostColumns[hostColumn]] == "") && ownName(kind, r)
 }
 
 // ownName reports whether a file holds one machine, called like the file.
