@@ -53,6 +53,9 @@ func (t *testStart) longest(steps []int64) int64 {
 // day that have the most days says when.
 func (s *Scoring) split(l *machines.Labelled, shortest int) (cut int64, later []smp.Date, err error) {
 	h := l.History
+	if float64(h.Runs[len(h.Runs)-1].End()-h.Runs[0].First)*h.Period < shortDay {
+		return 0, nil, nil
+	}
 	most := 0
 	first := l.Calendar.Date(time.Unix(int64(math.Floor(float64(h.Runs[0].First)*h.Period)), 0))
 	for _, clock := range s.starts {
@@ -97,6 +100,10 @@ func (s *Scoring) split(l *machines.Labelled, shortest int) (cut int64, later []
 	}
 	return 0, nil, nil
 }
+
+// shortDay is less than the shortest day of a clock, s. A day counts whose window is known in half, and
+// from the middle of one day's window to that of the next is a day (TestShortRecordsAreNotParted).
+const shortDay = 20 * 3600
 
 // kindOf numbers the kind of a date among those asked for.
 func (s *Scoring) kindOf(c smp.Calendar, d smp.Date) (kind int, asked bool) {

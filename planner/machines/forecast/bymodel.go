@@ -30,6 +30,8 @@ type ModelQuestion struct {
 	Level   float64                     `json:"level,omitempty"`
 	Group   func(machine string) string `json:"-"`
 	Explain bool                        `json:"explain,omitempty"`
+	// Consume takes the samples out of Hosts as machines are labelled, which frees their memory.
+	Consume bool `json:"-"`
 }
 
 // formulas say what the models do with a record.
@@ -116,6 +118,9 @@ func (q *ModelQuestion) learn(ctx context.Context) (*byModel, error) {
 	var mu sync.Mutex
 	err = parallel.All(ctx, len(q.Hosts), func(i int) error {
 		x, err := q.Label(&q.Hosts[i])
+		if q.Consume {
+			q.Hosts[i].Samples = nil
+		}
 		if err == nil && len(x.History.Runs) > 0 {
 			if labelled[i] = known; own {
 				labelled[i] = x

@@ -227,6 +227,7 @@ func (f *windowFlags) byModel(ctx context.Context, st *cmdline.Streams, args []s
 			chosen:    chosen,
 		})
 	}
+	q.Consume = true // nothing else reads the samples from here on
 	a, err := forecast.AskModel(ctx, q)
 	if err != nil {
 		return nil, err
