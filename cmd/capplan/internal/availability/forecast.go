@@ -2,9 +2,7 @@ package availability
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"io"
 	"os"
 	"slices"
 
@@ -170,39 +168,6 @@ func (in *dayInput) fleetWindow() (machines.DayWindow, error) {
 	q, err := all.question()
 	q.Days = 0
 	return q, err
-}
-
-// writeFleet keeps a fleet in a file. The file is whole or not there; it ends in a line feed.
-func writeFleet(path string, f *forecast.Fleet) error {
-	out, err := outfile.Create(path)
-	if err != nil {
-		return cmdline.OutError("out", path, err)
-	}
-	defer out.Discard()
-	written := counter{w: out} // and not the text, which may be as long as all that is counted
-	if err := json.NewEncoder(&written).Encode(f); err != nil {
-		return cmdline.OutError("out", path, err)
-	}
-	// A fleet that its own reader would refuse for its length is not written.
-	if err := forecast.FileFits(written.n); err != nil {
-		return err
-	}
-	if err := out.Commit(); err != nil {
-		return cmdline.OutError("out", path, err)
-	}
-	return nil
-}
-
-// A counter counts the bytes that it hands on.
-type counter struct {
-	w io.Writer
-	n int
-}
-
-func (c *counter) Write(p []byte) (int, error) {
-	n, err := c.w.Write(p)
-	c.n += n
-	return n, err
 }
 
 // foresee answers for one machine, or ranks all. With ranked all machines of the fleet are
