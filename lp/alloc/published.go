@@ -131,10 +131,25 @@ func (p *problem) published(capacity int64, ceiling []int64) (bound float64, ok 
 	}
 	slices.Sort(corners)
 	corners = slices.Compact(corners)
-	at := func(i int) float64 { return dual(corners[i]) }
+	// From corner i to the next it rises by what is cheaper than both less what
+	// is worth more than both.
+	rises := func(i int) bool {
+		spare := residual - capacity + sum(p.cap)
+		for j, v := range p.price {
+			if v > corners[i] {
+				spare -= p.cap[j]
+			}
+		}
+		for k := range segments {
+			if segments[k].slope > corners[i] {
+				spare -= segments[k].extra
+			}
+		}
+		return spare >= 0
+	}
 	lo, hi := 0, len(corners)-1
 	for lo < hi {
-		if mid := (lo + hi) / 2; at(mid) <= at(mid+1) {
+		if mid := (lo + hi) / 2; rises(mid) {
 			hi = mid
 		} else {
 			lo = mid + 1
