@@ -148,23 +148,29 @@ func (t *joint) admit(b int32) bool {
 	return true
 }
 
+// whole stands for all dependencies of a job, after each of them.
+const whole = math.MaxInt32
+
+// A move changes the level of job k in dependency d.
+type move struct {
+	slope    float64 // what it gains per unit of what it takes
+	d, k, to int32
+}
+
+// steeper puts moves in falling order of slope.
+func steeper(x, y move) int {
+	return cmp.Or(cmp.Compare(y.slope, x.slope), cmp.Compare(x.d, y.d), cmp.Compare(x.k, y.k), cmp.Compare(x.to, y.to))
+}
+
 // cut lowers levels and leaves out optional jobs, what loses least for each
 // unit of money saved first, until the budget holds; false when it cannot, or
 // when ctx is done before.
 func (t *joint) cut(ctx context.Context) bool {
-	type step struct {
-		loss, saved float64
-		d           int // -1: the whole job
-		k           int32
-	}
-	cheapest := func(x, y step) int {
-		return cmp.Or(cmp.Compare(x.loss/x.saved, y.loss/y.saved), cmp.Compare(uint(x.d), uint(y.d)), cmp.Compare(x.k, y.k))
-	}
 	for t.spent > t.budget {
 		if ctx.Err() != nil {
 			return false
 		}
-		var steps []step
+		var steps []move
 		for d := range t.pack {
 			a := t.pack[d]
 			for k, j := range a.bin {
@@ -172,7 +178,7 @@ func (t *joint) cut(ctx context.Context) bool {
 					r, q := t.level(d, l)
 					r0, q0 := t.level(d, l-1)
 					saved := t.unit(d, j) * (q - q0)
-					steps = append(steps, step{r - r0 - saved, saved, d, int32(k)})
+					steps = append(steps, move{-(r - r0 - saved) / saved, int32(d), int32(k), l - 1})
 				}
 			}
 		}
@@ -180,30 +186,30 @@ func (t *joint) cut(ctx context.Context) bool {
 			if !t.served[b] || !t.optional(int32(b)) {
 				continue
 			}
-			w := step{loss: t.fee(int32(b)), d: -1, k: int32(b)}
+			loss, saved := t.fee(int32(b)), 0.0
 			for d := range t.pack {
 				if k := t.s.deps[d].at[b]; k >= 0 {
 					r, q := t.level(d, t.pack[d].level[k])
 					c := t.unit(d, t.pack[d].bin[k]) * q
-					w.loss += r - c
-					w.saved += c
+					loss += r - c
+					saved += c
 				}
 			}
-			if w.saved > 0 {
-				steps = append(steps, w)
+			if saved > 0 {
+				steps = append(steps, move{-loss / saved, whole, int32(b), 0})
 			}
 		}
 		if len(steps) == 0 {
 			return false
 		}
-		for n, w := range inOrder(steps, cheapest) {
+		for n, w := range inOrder(steps, steeper) {
 			if t.spent <= t.budget || n&255 == 255 && ctx.Err() != nil {
 				break
 			}
-			if w.d < 0 {
+			if w.d == whole {
 				t.drop(w.k)
 			} else if a := t.pack[w.d]; a.bin[w.k] >= 0 {
-				t.place(w.d, w.k, a.bin[w.k], a.level[w.k]-1)
+				t.place(int(w.d), w.k, a.bin[w.k], a.level[w.k]-1)
 			}
 		}
 	}
@@ -249,12 +255,7 @@ func (t *joint) earns(b int32) float64 {
 // upgrade is one pass of raising levels, which ctx ends early; it reports
 // whether any was raised.
 func (t *joint) upgrade(ctx context.Context) bool {
-	type rise struct {
-		slope float64
-		d     int
-		k, to int32
-	}
-	var rises []rise
+	var rises []move
 	left := t.budget - t.spent
 	for d := range t.pack {
 		a := t.pack[d]
@@ -275,38 +276,35 @@ func (t *joint) upgrade(ctx context.Context) bool {
 				}
 				if r, q := t.level(d, l); r > r0 {
 					price := t.lambda[d] + (1+t.mu)*t.unit(d, j) + 1e-9
-					rises = append(rises, rise{(r - r0) / ((q - q0) * price), d, int32(k), l})
+					rises = append(rises, move{(r - r0) / ((q - q0) * price), int32(d), int32(k), l})
 				}
 			}
 		}
 	}
 	changed := false
-	steepest := func(x, y rise) int {
-		return cmp.Or(cmp.Compare(y.slope, x.slope), cmp.Compare(x.d, y.d), cmp.Compare(x.k, y.k),
-			cmp.Compare(x.to, y.to))
-	}
-	for n, w := range inOrder(rises, steepest) {
+	for n, w := range inOrder(rises, steeper) {
 		if n&255 == 255 && ctx.Err() != nil {
 			break
 		}
-		a := t.pack[w.d]
+		d := int(w.d)
+		a := t.pack[d]
 		l, j := a.level[w.k], a.bin[w.k]
 		if w.to <= l {
 			continue
 		}
-		r0, q0 := t.level(w.d, l)
-		r, q := t.level(w.d, w.to)
-		now := r0 - t.unit(w.d, j)*q0
-		spent := t.spent - t.unit(w.d, j)*q0
+		r0, q0 := t.level(d, l)
+		r, q := t.level(d, w.to)
+		now := r0 - t.unit(d, j)*q0
+		spent := t.spent - t.unit(d, j)*q0
 		better := func(j int32) bool {
-			c := t.unit(w.d, j) * q
+			c := t.unit(d, j) * q
 			return r-c > now && spent+c <= t.budget
 		}
 		if a.p.dem[w.to]-a.p.dem[l] <= a.room[j] && better(j) {
-			t.place(w.d, w.k, j, w.to)
+			t.place(d, w.k, j, w.to)
 			changed = true
 		} else if j := a.bestFit(w.k, a.p.dem[w.to]); j >= 0 && better(j) {
-			t.place(w.d, w.k, j, w.to)
+			t.place(d, w.k, j, w.to)
 			changed = true
 		}
 	}

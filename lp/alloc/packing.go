@@ -246,12 +246,7 @@ func (b *descent) apply(a *packing, n int) {
 // the bin or in another one.
 func (a *packing) upgrade() {
 	p := a.p
-	type rise struct {
-		slope float64
-		job   int32
-		to    int32
-	}
-	var rises []rise
+	var rises []move
 	for again := true; again && !a.stopped(); {
 		again = false
 		rises = rises[:0]
@@ -264,21 +259,19 @@ func (a *packing) upgrade() {
 			}
 			for l := a.level[k] + 1; l < p.last[k] && p.dem[l] <= here; l++ {
 				if more := p.rev[l] - p.rev[a.level[k]]; more > 0 {
-					rises = append(rises, rise{float64(more) / float64(p.dem[l]-p.dem[a.level[k]]), int32(k), l})
+					rises = append(rises, move{float64(more) / float64(p.dem[l]-p.dem[a.level[k]]), 0, int32(k), l})
 				}
 			}
 		}
-		for i, r := range inOrder(rises, func(x, y rise) int {
-			return cmp.Or(cmp.Compare(y.slope, x.slope), cmp.Compare(x.job, y.job), cmp.Compare(x.to, y.to))
-		}) {
+		for i, r := range inOrder(rises, steeper) {
 			if i&1023 == 1023 && a.stopped() {
 				return
 			}
-			l := a.level[r.job]
+			l := a.level[r.k]
 			if r.to <= l || p.rev[r.to] <= p.rev[l] {
 				continue
 			}
-			again = a.raise(r.job, r.to) || again
+			again = a.raise(r.k, r.to) || again
 		}
 	}
 }
