@@ -188,7 +188,10 @@ func (s *System) dependencyBounds(ctx context.Context, at int, o BoundOptions) (
 	if row, need := n.infeasible(); row >= 0 {
 		return b, &InfeasibleError{Dependency: d.name, Need: need, Have: int64(n.room[row]), Largest: n.bins[row]}
 	}
-	pooled := t.relax(b.Capacity)
+	pooled := full
+	if !t.same(p) {
+		pooled = t.relax(b.Capacity)
+	}
 	if t.sites != nil || (t.price != nil && !n.holds(pooled.price, b.Capacity)) {
 		from := newDual(s, []int{at}, []*problem{t}, true)
 		b.Eligible = math.Min(pooled.bound, from.solve(ctx, from.uniform(pooled.price), dualWork/5).bound)

@@ -24,7 +24,7 @@ func (p *problem) byPrice() []int32 {
 //
 //	max Σ R·x − G(Σ D·x),  G(u) = least Σ π_j·y_j with Σ y_j = u, y_j ≤ C_j.
 //
-// One sort of the steps and one of the bins.
+// One sort of the bins, and one of the steps as far as they are taken.
 func (p *problem) relaxPriced(capacity int64) relaxation {
 	line := p.byPrice()
 	t, room := 0, int64(0) // bin being filled, and what is left of it
@@ -51,8 +51,7 @@ func (p *problem) relaxPriced(capacity int64) relaxation {
 		}
 	}
 	segments := p.hulls()
-	slices.SortFunc(segments, steepestFirst)
-	for _, s := range segments {
+	for _, s := range inOrder(segments, steepestFirst) {
 		for extra := s.extra; extra > 0; {
 			if !open() {
 				return relaxation{value, math.Max(s.slope, price)}

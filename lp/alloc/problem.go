@@ -145,6 +145,9 @@ func (p *problem) trimmed() (*problem, []int32) {
 	return &q, culprits
 }
 
+// same reports whether trimming took no level from problem q.
+func (p *problem) same(q *problem) bool { return len(p.last) == 0 || &p.last[0] == &q.last[0] }
+
 // least returns the sum of the least demands.
 func (p *problem) least() int64 {
 	var t int64

@@ -65,9 +65,11 @@ func (s *System) optionalBounds(ctx context.Context, at int, p *problem, b *Depe
 	if row, need := n.infeasible(); row >= 0 {
 		return &InfeasibleError{Dependency: d.name, Need: need, Have: int64(n.room[row]), Largest: n.bins[row]}
 	}
-	coarse := newDual(s, []int{at}, []*problem{t}, false)
-	coarse.bar(s, at, culprits)
-	b.Eligible = math.Min(b.LP, coarse.solve(ctx, nil, dualWork).bound)
+	if b.Eligible = b.LP; !t.same(p) || len(culprits) > 0 {
+		coarse := newDual(s, []int{at}, []*problem{t}, false)
+		coarse.bar(s, at, culprits)
+		b.Eligible = math.Min(b.LP, coarse.solve(ctx, nil, dualWork).bound)
+	}
 	return nil
 }
 
@@ -96,10 +98,12 @@ func (s *System) tiedBounds(ctx context.Context, b *Bounds) error {
 	all := make([]int, len(s.deps))
 	whole, fitting := make([]*problem, len(s.deps)), make([]*problem, len(s.deps))
 	culprits := make([][]int32, len(s.deps))
+	same := true
 	for d := range s.deps {
 		all[d] = d
 		whole[d] = s.deps[d].primaryProblem()
 		fitting[d], culprits[d] = whole[d].trimmed()
+		same = same && fitting[d].same(whole[d]) && len(culprits[d]) == 0
 	}
 	pooled := newDual(s, all, whole, false).withBudget(s)
 	if pooled.hasBudget() {
@@ -121,7 +125,10 @@ func (s *System) tiedBounds(ctx context.Context, b *Bounds) error {
 	for d := range s.deps {
 		coarse.bar(s, d, culprits[d])
 	}
-	start := coarse.solve(ctx, answer.price, dualWork)
+	start := answer
+	if !same {
+		start = coarse.solve(ctx, answer.price, dualWork)
+	}
 	b.Eligible = math.Min(b.LP, start.bound)
 	fine := newDual(s, all, fitting, true).withBudget(s)
 	fine.barred = coarse.barred
