@@ -20,15 +20,18 @@ type exchange struct {
 	out     []int32
 	version []int32 // by bin, counts changes
 	halves  subsets
+	work    int // jobs that may still be looked at
 
 	jobs, level, trial []int32
 	shaken             []int32
+	mayA, mayB         []bool // by place in jobs, whether it may use the bins of the pair
 	side               []bool // true: the second bin
 }
 
 func newExchange(p *problem, s solution, e effort) *exchange {
 	x := &exchange{a: newPacking(p), e: e, rng: rand.New(rand.NewPCG(e.seed, 0x9e3779b97f4a7c15))}
 	x.a.restore(s)
+	x.work = pairWork * e.sweeps
 	x.members = make([][]int32, len(p.cap))
 	x.version = make([]int32, len(p.cap))
 	for k, j := range x.a.bin {
@@ -40,6 +43,10 @@ func newExchange(p *problem, s solution, e effort) *exchange {
 	}
 	return x
 }
+
+// pairWork limits the jobs that are looked at, for each sweep that is allowed: what the search of a
+// hundred thousand jobs to a bin would do else takes minutes. All sweeps together take some seconds.
+const pairWork = 20_000_000
 
 // memory is the number of bins up to which it is remembered which pairs were
 // tried since they changed.
@@ -95,7 +102,7 @@ func (x *exchange) improve(ctx context.Context, target int64, pairs *pairing) {
 			// Too many pairs: each bin meets one other, drawn at random.
 			perm := x.rng.Perm(m)
 			for i := 0; i+1 < m; i += 2 {
-				if ctx.Err() != nil || value >= target {
+				if x.work < 0 || ctx.Err() != nil || value >= target {
 					return
 				}
 				value += x.pair(int32(perm[i]), int32(perm[i+1]))
@@ -110,7 +117,7 @@ func (x *exchange) improve(ctx context.Context, target int64, pairs *pairing) {
 			if pairs.tried[i] == [2]int32{x.version[a], x.version[b]} {
 				continue
 			}
-			if ctx.Err() != nil || value >= target {
+			if x.work < 0 || ctx.Err() != nil || value >= target {
 				return
 			}
 			gain := x.pair(a, b)
@@ -150,8 +157,10 @@ func (x *exchange) pair(a, b int32) int64 {
 		return 0
 	}
 	var now int64
+	x.mayA, x.mayB = x.mayA[:0], x.mayB[:0]
 	for _, k := range x.jobs {
 		now += p.worth(x.a.level[k], x.a.bin[k])
+		x.mayA, x.mayB = append(x.mayA, p.allowed(k, a)), append(x.mayB, p.allowed(k, b))
 	}
 	least := func(profit int64) int64 { // demand in a that makes it more than now
 		if back == 0 || profit > now {
@@ -160,6 +169,7 @@ func (x *exchange) pair(a, b int32) int64 {
 		return (now-profit)/back + 1
 	}
 	x.level = append(x.level[:0], make([]int32, len(x.jobs))...)
+	x.work -= 10 * len(x.jobs)
 	capacity := p.cap[a] + p.cap[b]
 	value, _ := x.ks.explore(p, x.jobs, capacity, x.level, 20_000, now-back*p.cap[a])
 	if value <= now-back*p.cap[a] {
@@ -189,16 +199,17 @@ func (x *exchange) pair(a, b int32) int64 {
 func (x *exchange) divide(a, b int32, level []int32, least int64) bool {
 	p := x.a.p
 	x.side = append(x.side[:0], make([]bool, len(x.jobs))...)
+	x.work -= len(x.jobs)
 	var total, fixed int64 // fixed: in the first bin for good
 	free := make([]int32, 0, len(x.jobs))
 	for i, k := range x.jobs {
 		d := p.dem[level[i]]
 		if p.isOut(k, level[i]) || d == 0 {
-			x.side[i] = !p.allowed(k, a)
+			x.side[i] = !x.mayA[i]
 			continue
 		}
 		total += d
-		inA, inB := d <= p.cap[a] && p.allowed(k, a), d <= p.cap[b] && p.allowed(k, b)
+		inA, inB := d <= p.cap[a] && x.mayA[i], d <= p.cap[b] && x.mayB[i]
 		switch {
 		case inA && inB:
 			free = append(free, int32(i))

@@ -12,7 +12,8 @@ import (
 func (x *exchange) kick(ctx context.Context, target int64, pairs *pairing) {
 	p := x.a.p
 	best := x.save()
-	for n := 0; n < x.e.kicks && best.value < target && ctx.Err() == nil; n++ {
+	for n := 0; n < x.e.kicks && x.work >= 0 && best.value < target && ctx.Err() == nil; n++ {
+		x.work -= 4 * p.jobs()
 		if !x.shake() {
 			x.load(best, pairs)
 			continue
