@@ -199,8 +199,11 @@ func (t *trace) paint(c draw.Canvas) {
 		edge.Width = 0.6
 		c.StrokeLines(edge, c.ClipLinesXY(t.edges...)...)
 	}
-	if len(t.line) > 1 {
-		c.StrokeLines(lineStyle(t.index), c.ClipLinesXY(t.line)...)
+	// A picture of points takes a time that grows as the square of the points of a stroke, so that a
+	// long line is drawn in pieces, each from where the one before it ended.
+	const piece = 1000
+	for i := 0; i < len(t.line)-1; i += piece {
+		c.StrokeLines(lineStyle(t.index), c.ClipLinesXY(t.line[i:min(i+piece+1, len(t.line))])...)
 	}
 	t.paintWhiskers(c)
 	for _, p := range t.dots {

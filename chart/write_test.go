@@ -228,7 +228,10 @@ func TestThin(t *testing.T) {
 	}
 	ys[n/3] = 50
 	b := draw(t, Chart{Series: []Series{{X: xs, Y: ys}}}, "svg")
-	line := paths(t, b, blue)[0]
+	var line [][2]float64
+	for _, piece := range paths(t, b, blue) {
+		line = append(line, piece...)
+	}
 	if len(line) > 12000 || len(line) < 1000 {
 		t.Errorf("%d points drawn", len(line))
 	}
@@ -334,4 +337,28 @@ func ExampleWrite() {
 	// Output:
 	// true
 	// chart: Write: series "8 erl", point 4: y = 0 on a logarithmic axis, want more than 0
+}
+
+// A long line is drawn in pieces that join: the time of a picture of points grows as the square of the points
+// of a stroke, and one line of 10,000 that goes up and down took 12 s.
+func TestLongLine(t *testing.T) {
+	x, y := make([]float64, 30_000), make([]float64, 30_000)
+	for i := range x {
+		x[i], y[i] = float64(i), float64(i%2)
+	}
+	most, last := 0, ""
+	for _, path := range regexp.MustCompile(`<path d="(M[^"]*)"`).FindAllStringSubmatch(
+		string(draw(t, Chart{Series: []Series{{X: x, Y: y}}}, "svg")), -1) {
+		points := regexp.MustCompile("[ML]").Split(path[1], -1)[1:]
+		if len(points) < 500 {
+			continue
+		}
+		if most = max(most, len(points)); last != "" && points[0] != last {
+			t.Errorf("a piece begins at %s, and the one before it ends at %s", points[0], last)
+		}
+		last = points[len(points)-1]
+	}
+	if last == "" || most > 1001 {
+		t.Errorf("a stroke of %d points, want at most 1001", most)
+	}
 }
