@@ -305,7 +305,8 @@ func (m *model) fluidSpread(t float64) float64 {
 	}
 	speed := m.s.Hosts.Speed.SD / m.s.Hosts.Speed.Mean
 	gone, late := m.goneSpread(t)
-	return math.Sqrt(((m.course.TimeVariance(t)+speed*speed)*late*late + gone) / float64(m.s.Hosts.Machines()))
+	// Where next to no machine is left it is thousands, of which no exponential is finite.
+	return min(9, math.Sqrt(((m.course.TimeVariance(t)+speed*speed)*late*late+gone)/float64(m.s.Hosts.Machines())))
 }
 
 // oneWave makes the law of a bag whose tasks are all handed out at once, from the laws of the time of a task and,

@@ -167,10 +167,10 @@ func (m *model) flowWithin(span float64, b beginning) *FinishLaw {
 
 // reach sets the step of the law and returns the time until which it is computed: the span after
 // the phase before it. If that phase may take so much longer that the span would be over by then,
-// the law is extended by the delay.
+// the law is extended by the delay, and no further than leaves its steps fine enough for deadlines.
 func (f *FinishLaw) reach(before, span float64) float64 {
 	end := before + span
-	if late := before * (math.Exp(mostLate*f.spread) - 1); late > span {
+	if late := before * min(10, math.Exp(mostLate*f.spread)-1); late > span {
 		end = before + late + span
 	}
 	f.law.Step = end / (gridCells - 1)
@@ -188,11 +188,11 @@ func (m *model) follow(step float64, cells int, factor float64) (f *flow, undone
 	// The flow counts the first machines that ask at the beginning of a cell.
 	late := max(0, m.firstAsk()-attempts.FirstAsked(step, m.rules.Ask))
 	at, tasks := before+late, factor*m.n
-	out := shift.Bag{Tasks: tasks, Undone: m.left(attempts.Grid{Step: step, F: f.undone}, tasks, f.total, at)}
+	out := shift.Bag{Tasks: tasks, Undone: m.left(attempts.Grid{Step: step, F: f.undone}, tasks, f.total, at, b.ahead)}
 	if len(m.tasks.Kinds) > 1 && len(m.s.Bag.Tasks) > 0 {
 		for g, k := range m.tasks.Kinds {
 			left := attempts.Grid{Step: step, F: f.each[g]}
-			out.Each = append(out.Each, m.left(left, tasks*k.Share, f.fresh.Left[g], at))
+			out.Each = append(out.Each, m.left(left, tasks*k.Share, f.fresh.Left[g], at, b.ahead))
 		}
 	}
 	return f, out
@@ -221,18 +221,20 @@ func (m *model) cells(span float64) (step float64, cells int) {
 }
 
 // left returns the mean number of tasks not done by a time: before the flow begins they are done at
-// the constant rate of the machines that are not gone for good, after that as in the flow.
-func (m *model) left(flow attempts.Grid, all, followed, before float64) func(float64) float64 {
+// the constant rate of the machines that are not gone for good, after that as in the flow. Of work
+// ahead of the flow that is more than they ever do the rest is left.
+func (m *model) left(flow attempts.Grid, all, followed, before, ahead float64) func(float64) float64 {
+	never := (all - followed) * max(0, 1-(1-leastThere)/(m.goneRate()*ahead))
 	return func(t float64) float64 {
 		if t -= before; t > 0 {
-			return flow.At(t)
+			return never + flow.At(t)
 		}
 		if before > 0 {
 			share := -t / before // of the time until the flow begins
 			if x := m.goneRate() * before; x > 0 {
 				share = math.Expm1(x*share) / math.Expm1(x)
 			}
-			return min(all, followed+share*(all-followed))
+			return min(all, never+followed+share*(all-never-followed))
 		}
 		return followed
 	}

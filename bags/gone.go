@@ -46,7 +46,9 @@ func (m *model) goneSpread(t float64) (variance, late float64) {
 	if x < 1e-3 { // below, rounding would cost as much as this series leaves out
 		return x / 3, 1 + x/2
 	}
-	x = min(x, -math.Log(leastThere))
+	if x >= -math.Log(leastThere) { // a bag that is then not done never is, and no time says when
+		return 0, 1
+	}
 	left := math.Exp(-x)
 	mean := (1 - left) / x
 	return (2*(1-left*(1+x))/(x*x) - mean*mean) / (left * left), mean / left

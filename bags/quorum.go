@@ -76,7 +76,7 @@ func (q *quorum) within(span float64) *FinishLaw {
 			}
 			before, _ := q.ahead(factor * q.constant)
 			late := max(0, q.firstAsk()-attempts.FirstAsked(out.step, q.rules.Ask))
-			left := q.left(undone, factor*q.n, followed, before+late)
+			left := q.left(undone, factor*q.n, followed, before+late, factor*q.constant)
 			behind := q.stragglers(paces, out, factor*q.n-followed, before, span)
 			return func(t float64) float64 { return left(t) + behind(t) }
 		})
@@ -101,7 +101,7 @@ func (q *quorum) within(span float64) *FinishLaw {
 		followed := factor * q.followed
 		follow[i] = func() {
 			undone := q.undone(paces, out, followed, nil)
-			left := q.left(undone, factor*q.n, followed, before)
+			left := q.left(undone, factor*q.n, followed, before, factor*q.constant)
 			behind := q.stragglers(paces, out, factor*q.n-followed, before, span)
 			all[i] = shift.Bag{Tasks: factor * q.n, Undone: func(t float64) float64 { return left(t) + behind(t) }}
 			if factor == 1 {
