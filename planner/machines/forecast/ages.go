@@ -110,5 +110,11 @@ func expected(m *frailty.Model, x frailty.Machine, p, near float64) float64 {
 		high *= 2
 		under = m.Survival(x, high) - p
 	}
-	return numeric.Root(func(l float64) float64 { return m.Survival(x, l) - p }, low, over, high, under)
+	enough := 1e-10 * min(p, 1-p) // of p, ten digits of the failures
+	return numeric.Root(func(l float64) float64 {
+		if d := m.Survival(x, l) - p; math.Abs(d) > enough {
+			return d
+		}
+		return 0
+	}, low, over, high, under)
 }
