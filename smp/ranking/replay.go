@@ -146,25 +146,29 @@ func Replay(ctx context.Context, hosts []Host, jobs []Submission, s Scheduler) (
 	}
 	out := &ReplayResult{Scheduler: s.Name(), Jobs: len(jobs)}
 	var makespan numeric.Sum
-	for _, j := range jobs {
+	// Jobs that are submitted at one moment find the same hosts up.
+	var up []int
+	var at, of int64
+	for i, j := range jobs {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		if err := positive(fn, "Submission.Length", j.Length); err != nil {
 			return nil, err
 		}
-		at := j.Step
-		up := available(hosts, at)
-		if len(up) == 0 {
-			at += int64(math.Ceil(retryAfter / period))
-			up = available(hosts, at)
+		if i == 0 || j.Step != of {
+			at, of = j.Step, j.Step
+			if up = available(hosts, at); len(up) == 0 {
+				at += int64(math.Ceil(retryAfter / period))
+				up = available(hosts, at)
+			}
 		}
 		if len(up) == 0 {
 			out.Unscheduled++
 			out.Outcomes = append(out.Outcomes, Outcome{Host: -1})
 			continue
 		}
-		h, err := s.Choose(ctx, hosts, up, at, j.Length)
+		h, err := s.Choose(ctx, hosts, slices.Clone(up), at, j.Length)
 		if err != nil {
 			return nil, err
 		}
