@@ -76,6 +76,10 @@ func poolQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		}
 		a.Servers, a.ServersReal = r.Servers, ask.Figure(r.Real)
 	}
+	// The load of a server is not finite for less.
+	if a.Servers > 0 && a.Servers < 1e-300 {
+		return nil, ask.Inputf("servers", "%v is too few to compute with: want 0, or at least 1e-300", a.Servers)
+	}
 	g, err := m.At(a.Servers)
 	if err != nil {
 		return nil, elasticError(speed, err)
