@@ -22,7 +22,11 @@ type packing struct {
 func (a *packing) stopped() bool { return a.ctx != nil && a.ctx.Err() != nil }
 
 func newPacking(p *problem) *packing {
-	return &packing{p: p, level: slices.Clone(p.first), bin: unplaced(p.jobs()), shelf: newShelf(p.cap, p.byRoom())}
+	a := &packing{p: p, level: slices.Clone(p.first), bin: unplaced(p.jobs()), shelf: newShelf(p.cap, p.byRoom())}
+	if p.cost != nil {
+		a.lineUp(p.line)
+	}
+	return a
 }
 
 func (a *packing) put(k, j, l int32) {

@@ -38,7 +38,7 @@ func TestDescentIsStepByStep(t *testing.T) {
 	for range 3000 {
 		p := &problem{skip: rng.IntN(3) == 0}
 		if rng.IntN(2) == 0 {
-			p.cost = []int64{int64(rng.IntN(4))}
+			p.cost, p.line = []int64{int64(rng.IntN(4))}, []int32{0}
 		}
 		jobs := 1 + rng.IntN(12)
 		for range jobs {
@@ -134,6 +134,35 @@ func TestBinsOfAListAreThoseOfAll(t *testing.T) {
 		same := got == fit || priced && got >= 0 && p.cost[got] == p.cost[fit] && a.room[got] == a.room[fit]
 		if !same || a.roomiest(0) != wide {
 			t.Fatalf("best fit %d, roomiest %d, want %d, %d", got, a.roomiest(0), fit, wide)
+		}
+	}
+}
+
+// A line finds the first bin with room as a walk along it does.
+func TestLineFindsTheFirst(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	for range 300 {
+		n := 1 + rng.IntN(20)
+		p := &problem{cap: make([]int64, n)}
+		for j := range p.cap {
+			p.cap[j] = int64(rng.IntN(9))
+		}
+		a, order := newPacking(p), make([]int32, 0, n)
+		for _, j := range rng.Perm(n) {
+			order = append(order, int32(j))
+		}
+		l := a.lineUp(order)
+		for range 30 {
+			if j := rng.Int32N(int32(n)); a.room[j] > 0 {
+				a.take(j, rng.Int64N(2*a.room[j])-a.room[j]/2)
+			}
+			d, want := int64(rng.IntN(12)), 0
+			for want < n && a.room[order[want]] < d {
+				want++
+			}
+			if got := l.first(d); got != want {
+				t.Fatalf("room %v in order %v: first of %d is %d, want %d", a.room, order, d, got, want)
+			}
 		}
 	}
 }

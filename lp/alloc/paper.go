@@ -3,6 +3,8 @@ package alloc
 import (
 	"context"
 	"sort"
+
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // indicated is the largest indicator U(i, j, k) of a job in a basic optimum of
@@ -110,13 +112,14 @@ func (p *problem) paperRound() (solution, []int32) {
 	if left := a.squeeze(context.Background(), waiting); len(left) > 0 {
 		return solution{}, left
 	}
-	for a.paperUpgrade() {
+	byNumber := a.lineUp(numeric.Indices[int32](len(p.cap)))
+	for a.paperUpgrade(byNumber) {
 	}
 	return a.solution(), nil
 }
 
 // paperUpgrade is one pass of UpdatePrimaryAllocation.
-func (a *packing) paperUpgrade() bool {
+func (a *packing) paperUpgrade(byNumber *line) bool {
 	p := a.p
 	type rise struct {
 		slope float64
@@ -139,7 +142,7 @@ func (a *packing) paperUpgrade() bool {
 			changed = true
 			continue
 		}
-		for j := range p.cap {
+		for j := byNumber.first(p.dem[l]); j < len(p.cap); j++ {
 			if p.dem[l] <= a.room[j] && p.allowed(k, int32(j)) && p.worth(l, int32(j)) > now {
 				a.remove(k)
 				a.put(k, int32(j), l)

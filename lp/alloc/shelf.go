@@ -14,6 +14,58 @@ type shelf struct {
 	turn        []int64 // rises among bins of equal room
 	first, last int64   // turns given out
 	blocks      [][]int32
+	lines       []*line
+}
+
+// A line keeps bins in one order for good, and finds the first with enough room: a tree of the most room below.
+type line struct {
+	place []int32 // by bin
+	most  []int64 // those of the bins are the second half
+}
+
+// lineUp puts the bins in the given order.
+func (s *shelf) lineUp(bins []int32) *line {
+	half := 1
+	for half < len(bins) {
+		half *= 2
+	}
+	l := &line{make([]int32, len(bins)), slices.Repeat([]int64{-1}, 2*half)}
+	for i, j := range bins {
+		l.place[j] = int32(i)
+		l.most[half+i] = s.room[j]
+	}
+	for i := half - 1; i > 0; i-- {
+		l.most[i] = max(l.most[2*i], l.most[2*i+1])
+	}
+	s.lines = append(s.lines, l)
+	return l
+}
+
+// set notes the room of a bin.
+func (l *line) set(j int32, room int64) {
+	i := len(l.most)/2 + int(l.place[j])
+	l.most[i] = room
+	for i /= 2; i > 0; i /= 2 {
+		most := max(l.most[2*i], l.most[2*i+1])
+		if most == l.most[i] {
+			return
+		}
+		l.most[i] = most
+	}
+}
+
+// first returns the first place that has room of at least d, the number of places for none.
+func (l *line) first(d int64) int {
+	if l.most[1] < d {
+		return len(l.place)
+	}
+	i, half := 1, len(l.most)/2
+	for i < half {
+		if i *= 2; l.most[i] < d {
+			i++
+		}
+	}
+	return i - half
 }
 
 // blockBins is how many bins a block begins with; it is cut in two at twice as many.
@@ -51,6 +103,9 @@ func (s *shelf) take(j int32, amount int64) {
 	b, i := s.find(j)
 	bins := s.blocks[b]
 	s.room[j] -= amount
+	for _, l := range s.lines {
+		l.set(j, s.room[j])
+	}
 	if amount > 0 {
 		s.last++
 		s.turn[j] = s.last
@@ -147,7 +202,7 @@ func (a *packing) cheapest(k int32, d int64) int32 {
 		}
 		return best
 	}
-	for _, j := range a.p.line {
+	for _, j := range a.p.line[a.lines[0].first(d):] {
 		if best >= 0 && a.p.cost[j] > a.p.cost[best] {
 			break
 		}
