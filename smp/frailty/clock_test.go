@@ -14,7 +14,7 @@ func TestWholeDaysCountAsHours(t *testing.T) {
 	for _, name := range []string{"UTC", "Europe/Berlin", "America/Sao_Paulo", "Asia/Kolkata", "Australia/Lord_Howe"} {
 		l, err := time.LoadLocation(name)
 		if err != nil {
-			t.Skip(err)
+			t.Fatal(err)
 		}
 		zones = append(zones, l)
 	}
