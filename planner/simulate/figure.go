@@ -117,12 +117,11 @@ func (f *Figure) judge(name string, runs int, closed, one float64) {
 	case off < 0:
 		rare := 1.0
 		_, most := possible(name)
-		share := most == 1 && mean < 1
-		if share {
+		if most == 1 && mean < 1 {
 			rare = math.Sqrt((1 - closed) / (1 - mean))
 		}
 		agrees = agrees || f.Low == nil || -off <= widened(runs)*rare*(mean-*f.Low)
-		if share && !agrees {
+		if most == 1 && !agrees {
 			f.TooRare = few(1-mean, mean-*f.Low, -off)
 		}
 	case off > 0:
