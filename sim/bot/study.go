@@ -97,7 +97,7 @@ func (s *Study) Figures() []sim.Figure { return s.list }
 // Approximate memory of a run in bytes, measured with 3.6 million tasks as the memory of the whole
 // process less that of an empty run.
 const (
-	workerBytes   = 300 // for a machine, with its random numbers and its event
+	workerBytes   = 350 // for a machine, with its random numbers and its event: three million take 1.01 GB
 	taskBytes     = 110 // for a task
 	resultBytes   = 115 // for a result that BOINC gives out, with the event of its deadline
 	strategyBytes = 70  // for a task if the cloud helps, as a run without it follows
