@@ -157,8 +157,9 @@ func (b *builder) public(p *pool.Public) error {
 // law reads a law of the file, with its place if it is none.
 func (b *builder) law(at *document.Node, text, otherwise string) (pool.Law, error) {
 	l, err := ParseLaw(text, otherwise)
-	if err == nil && !(l.Mean() > 0 && l.Mean() <= math.MaxFloat64) {
-		err = fmt.Errorf("%q has no mean within the range of numbers", text)
+	// Many of longer times together leave the range of numbers.
+	if err == nil && !(l.Mean() > 0 && l.Mean() <= 1e300) {
+		err = fmt.Errorf("%q has no mean above 0 and up to 1e300 s", text)
 	}
 	if err != nil {
 		return nil, b.file.d.On(at, err.Error(), lawForm)
