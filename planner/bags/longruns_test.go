@@ -6,7 +6,6 @@ import (
 
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/hosts"
-	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/law"
 )
 
@@ -23,7 +22,6 @@ func TestHopelessRunsEnd(t *testing.T) {
 	if err != nil || a.most != 0 {
 		t.Fatalf("given up after %d events of two runs: %v", a.most, err)
 	}
-	longtest.Skip(t)
 	q.Replications, q.Bag.Size.Mean = 0, 3e5
 	if a, err = Simulate(t.Context(), q); err != nil {
 		t.Fatal(err)
