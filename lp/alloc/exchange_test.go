@@ -13,14 +13,7 @@ func TestPairsEndWithTheirWork(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 9))
 	p := &problem{cap: make([]int64, 12)}
 	for range 600 {
-		p.first = append(p.first, int32(len(p.dem)))
-		d, r := int64(0), int64(0)
-		for range 4 {
-			d += 1 + int64(rng.IntN(1000))
-			r += int64(rng.IntN(60))
-			p.dem, p.rev = append(p.dem, d), append(p.rev, r)
-		}
-		p.last = append(p.last, int32(len(p.dem)))
+		p.climb(rng, 4, 1000)
 		p.sites = append(p.sites, []int32{rng.Int32N(6), 6 + rng.Int32N(6)})
 	}
 	for j := range p.cap {

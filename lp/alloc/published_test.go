@@ -6,6 +6,18 @@ import (
 	"testing"
 )
 
+// climb appends a job of so many levels, each of which takes up to most more than the one before.
+func (p *problem) climb(rng *rand.Rand, levels, most int) {
+	p.first = append(p.first, int32(len(p.dem)))
+	d, r := int64(0), int64(0)
+	for range levels {
+		d += 1 + int64(rng.IntN(most))
+		r += int64(rng.IntN(60))
+		p.dem, p.rev = append(p.dem, d), append(p.rev, r)
+	}
+	p.last = append(p.last, int32(len(p.dem)))
+}
+
 // With prices the bound of the printed rows is the least of the dual over all
 // its corners, of which two may be as near as rounding lets them be.
 func TestPublishedIsTheLeastOfItsDual(t *testing.T) {
@@ -13,14 +25,7 @@ func TestPublishedIsTheLeastOfItsDual(t *testing.T) {
 	for n := range 60 {
 		p := &problem{cap: make([]int64, 5), price: make([]float64, 5)}
 		for range 300 {
-			p.first = append(p.first, int32(len(p.dem)))
-			d, r := int64(0), int64(0)
-			for range 8 {
-				d += 1 + int64(rng.IntN(50))
-				r += int64(rng.IntN(60))
-				p.dem, p.rev = append(p.dem, d), append(p.rev, r)
-			}
-			p.last = append(p.last, int32(len(p.dem)))
+			p.climb(rng, 8, 50)
 		}
 		for j := range p.cap {
 			p.cap[j], p.price[j] = p.least()*int64(3+rng.IntN(9))/15, float64(rng.IntN(200))/10000
