@@ -84,7 +84,8 @@ func Choose(ctx context.Context, q *ChoiceQuestion) (*machines.Choice, error) {
 }
 
 // mostJudged bounds the days of machines that a model is chosen by. Of the windows that begin every
-// hour of half of them, some millions, a model's log loss is known far better than models differ.
+// hour of half of them, some millions, a model's log loss is known far better than models differ: on
+// Grid'5000 by .0081 with a standard error of .0005 (docs/EVALUATION.md).
 const mostJudged = 300_000
 
 // judged numbers the machines to choose by: all of them, or as many as have mostJudged days together,
