@@ -274,8 +274,11 @@ func (p *problem) levelsAt(price float64, capacity int64) ([]int32, int64) {
 }
 
 func steepestFirst(a, b segment) int {
-	if c := cmp.Compare(b.slope, a.slope); c != 0 {
-		return c
+	if a.slope != b.slope { // numbers
+		if a.slope > b.slope {
+			return -1
+		}
+		return 1
 	}
 	if c := cmp.Compare(a.job, b.job); c != 0 {
 		return c

@@ -157,9 +157,15 @@ type move struct {
 	d, k, to int32
 }
 
-// steeper puts moves in falling order of slope.
+// steeper puts moves in falling order of slope, which is a number.
 func steeper(x, y move) int {
-	return cmp.Or(cmp.Compare(y.slope, x.slope), cmp.Compare(x.d, y.d), cmp.Compare(x.k, y.k), cmp.Compare(x.to, y.to))
+	if x.slope != y.slope {
+		if x.slope > y.slope {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(x.d, y.d), cmp.Compare(x.k, y.k), cmp.Compare(x.to, y.to))
 }
 
 // cut lowers levels and leaves out optional jobs, what loses least for each

@@ -3,6 +3,7 @@ package alloc
 import (
 	"context"
 	"math"
+	"slices"
 )
 
 // effort says how long to search one problem.
@@ -28,6 +29,7 @@ func (p *problem) construct(ctx context.Context, ks *knapsack, most int, target 
 	least := p.least()
 	segments := p.hulls()
 	complete := false
+	var before []int32 // levels of the scale before
 	for n, scale := range scales {
 		if n > 0 && ((complete && (n >= most || best.value >= target)) || ctx.Err() != nil) {
 			break
@@ -46,6 +48,10 @@ func (p *problem) construct(ctx context.Context, ks *knapsack, most int, target 
 			price = breakOf(segments, room-least).price
 		}
 		level, _ := p.levelsAt(price, room)
+		if slices.Equal(level, before) {
+			continue // the same levels come to the same packing
+		}
+		before = level
 		a := newPacking(p)
 		a.ctx = ctx
 		pack := context.WithoutCancel(ctx) // a first assignment is always made

@@ -95,14 +95,21 @@ func (k *kept) keep() {
 // first makes assignments of the jobs whose value, by the prices, is above 0 or above a share of what
 // they earn, and returns the error of the last that could not be made.
 func (k *kept) first(ctx context.Context, o Options, order []int32, value []float64, target float64) (err error) {
+	asked := make([]bool, len(k.served)) // to be served by the share before
 	for n, share := range []float64{0, 0.01, 0.05} {
 		if n > 0 && (o.Method != LPRound || ctx.Err() != nil || (k.best != nil && k.best.net >= target)) {
 			break
 		}
-		k.clear()
-		for b := range k.served {
-			k.served[b] = !k.optional(int32(b)) || (value[b] > share*k.gross(int32(b)) && !k.isBarred(int32(b)))
+		again := n > 0
+		for b := range asked {
+			serve := !k.optional(int32(b)) || (value[b] > share*k.gross(int32(b)) && !k.isBarred(int32(b)))
+			again, asked[b] = again && serve == asked[b], serve
 		}
+		if again {
+			continue // the same jobs come to the same assignment
+		}
+		k.clear()
+		copy(k.served, asked)
 		if err = k.construct(ctx, o); err != nil {
 			continue
 		}
