@@ -37,7 +37,7 @@ func (d *designing) cheapest(ctx context.Context) (best *Helped, ok bool, err er
 	if err := t.check(c); err != nil {
 		return nil, false, err
 	}
-	f := d.f.within(t.By)
+	f := d.f.until(t.By)
 	without := f.With(Help{}, c)
 	if without.Chance(t.By) >= t.Chance {
 		d.found()
@@ -81,7 +81,7 @@ func (f *FinishLaw) Designs(ctx context.Context, t Target, c Cloud) ([]*Helped, 
 	if err := t.check(c); err != nil {
 		return nil, err
 	}
-	f = f.within(t.By)
+	f = f.until(t.By)
 	if none := f.With(Help{}, c); none.Chance(t.By) >= t.Chance {
 		return []*Helped{none}, nil
 	}

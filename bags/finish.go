@@ -40,9 +40,10 @@ type FinishLaw struct {
 	law      attempts.Grid
 	early    []*FinishLaw // the same law over shorter times in finer steps, in the order of their ends
 	branches []branch
-	untold   *untold // a law that is not computed yet; nil: it is
-	work     float64 // operations of a task
-	unlike   float64 // relative standard deviation of the work
+	untold   *untold                      // a law that is not computed yet; nil: it is
+	finer    func(end float64) *FinishLaw // the same law over a shorter time, in finer steps
+	work     float64                      // operations of a task
+	unlike   float64                      // relative standard deviation of the work
 	tasks    float64
 	late     []float64      // share of the tasks that has not arrived, by cell; nil: all have
 	come     []float64      // chance that all tasks have arrived, by cell; nil like late
@@ -262,10 +263,15 @@ func (m *model) solve() (*FinishLaw, error) {
 		f = m.flowing()
 	}
 	for _, l := range append(f.early, f) {
-		l.work, l.unlike, l.tasks = m.work, m.s.Bag.Unlike(), m.n
-		l.come = l.comes(&m.s.Bag)
+		m.describe(l)
 	}
 	return f, nil
+}
+
+// describe sets what a law says of its tasks.
+func (m *model) describe(f *FinishLaw) {
+	f.work, f.unlike, f.tasks = m.work, m.s.Bag.Unlike(), m.n
+	f.come = f.comes(&m.s.Bag)
 }
 
 func logOf(p float64) float64 { return math.Log(max(p, 1e-300)) }

@@ -95,8 +95,8 @@ func (m *model) plenty() *FinishLaw {
 	}
 	taker := m.taker()
 	speeds := attempts.NodesOf(m.s.Hosts.Speed, attempts.SpeedNodes)
-	w := &widening{span: 3 * (m.times.Slowest() + m.delay), law: func(span float64) *FinishLaw {
-		step := span / float64(gridCells-1)
+	fill := func(f *FinishLaw) {
+		step := f.law.Step
 		attempt := attempts.Grid{Step: step, F: make([]float64, gridCells)}
 		each := attempts.Grid{Step: step, F: make([]float64, gridCells)} // the geometric mean over listed tasks
 		for _, work := range works {
@@ -113,8 +113,12 @@ func (m *model) plenty() *FinishLaw {
 		if len(m.s.Bag.Tasks) == 0 {
 			each = attempt
 		}
-		f := &FinishLaw{law: attempts.Grid{Step: step, F: make([]float64, gridCells)}}
 		m.oneWave(f, attempt, each)
+	}
+	w := &widening{span: 3 * (m.times.Slowest() + m.delay), law: func(span float64) *FinishLaw {
+		f := &FinishLaw{law: attempts.Grid{Step: span / float64(gridCells-1), F: make([]float64, gridCells)}}
+		fill(f)
+		m.refine(f, fill)
 		return f
 	}}
 	return w.widened()
@@ -243,6 +247,7 @@ func (m *model) left(flow attempts.Grid, all, followed, before, ahead float64) f
 // spread makes the law from the mean number of tasks that are not done, using the spread of the
 // machine time until the end of the fluid phase and that of the number of tasks.
 func (m *model) spread(out *FinishLaw, all []shift.Bag, most float64) {
+	m.refine(out, func(g *FinishLaw) { m.spread(g, all, most) })
 	mean, groups := all[len(all)/2].Undone, all[len(all)/2].Each
 	out.Half = when(mean, 0.5*m.n, most)
 	out.Ideal = when(mean, 0.1*m.n, most) / 0.9

@@ -52,7 +52,7 @@ func FromServed(b *Bag, results int, runs, given [][]float64) (*FinishLaw, error
 	case results > 1 && len(given) != len(runs):
 		return nil, &DomainError{fn, "number of given", float64(len(given)), "as many as runs"}
 	}
-	tasks := 0.0
+	tasks := 0.0 // mean of a run
 	for i, r := range runs {
 		if err := checkRun(fn, r); err != nil {
 			return nil, err
@@ -72,17 +72,14 @@ func FromServed(b *Bag, results int, runs, given [][]float64) (*FinishLaw, error
 		a, b := sorted[i], sorted[j]
 		return a[len(a)-1] < b[len(b)-1]
 	})
-	f := fromRuns(sorted, endOf(sorted, 1))
-	for end := f.law.End(); end > runFiner*endOf(sorted, 0.5) && len(f.early) < 6; {
-		end /= runFiner / 2
-		f.early = slices.Insert(f.early, 0, fromRuns(sorted, end))
-	}
 	var h *handing
 	if results > 1 {
 		h = servedHanding(results, runs, given)
 	}
-	for _, l := range append(f.early, f) {
-		l.handing = h
+	var over func(end float64) *FinishLaw
+	over = func(end float64) *FinishLaw {
+		l := fromRuns(sorted, end)
+		l.handing, l.finer = h, over
 		l.work, l.unlike, l.tasks, l.late = b.TotalWork()/b.MeanSize(), b.Unlike(), tasks, b.late(l.law)
 		l.come = l.comes(b)
 		if h != nil && l.late != nil {
@@ -90,6 +87,12 @@ func FromServed(b *Bag, results int, runs, given [][]float64) (*FinishLaw, error
 		}
 		l.Half = shareDone(sorted, 0.5)
 		l.Ideal = shareDone(sorted, 0.9) / 0.9
+		return l
+	}
+	f := over(endOf(sorted, 1))
+	for end := f.law.End(); end > runFiner*endOf(sorted, 0.5) && len(f.early) < 6; {
+		end /= runFiner / 2
+		f.early = slices.Insert(f.early, 0, over(end))
 	}
 	return f, nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"slices"
 	"sort"
 )
 
@@ -34,9 +35,24 @@ func (f *FinishLaw) Frontier(ctx context.Context, chance float64, c Cloud) ([]Po
 	b.keep(Point{By: without})
 	// By then a single worker has done all.
 	f = f.within(min(without, c.begins(0)+f.tasks*f.work/c.Speed))
+	for {
+		if err := b.all(ctx, f, c); err != nil {
+			return nil, err
+		}
+		soon := f.law.End() / finerFrom
+		if f.finer == nil || soonest(b.kept, math.Inf(1)) > soon {
+			return b.kept, nil
+		}
+		f = f.finer(soon)
+		b.forget(soon)
+	}
+}
+
+// all adds the points of a law.
+func (b *buying) all(ctx context.Context, f *FinishLaw, c Cloud) error {
 	for i := len(starts) - 1; i >= 0; i-- { // the cheap ones first: they let many others be passed over
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		if s := starts[i]; f.helps(Help{s, 1}, c) {
 			b.helping = f.helping(s, c, true, b.helping)
@@ -46,11 +62,11 @@ func (f *FinishLaw) Frontier(ctx context.Context, chance float64, c Cloud) ([]Po
 	for {
 		again := b.doubted()
 		if len(again) == 0 {
-			return b.kept, nil
+			return nil
 		}
 		for i, p := range again {
 			if err := ctx.Err(); err != nil {
-				return nil, err
+				return err
 			}
 			if i == 0 || p.Start != again[i-1].Start {
 				b.helping = f.helping(p.Start, c, true, b.helping)
@@ -124,7 +140,19 @@ func (b *buying) keep(p Point) {
 	})
 	b.points = append(b.points, p)
 	copy(b.points[at+1:], b.points[at:])
-	b.points[at], b.kept = p, b.kept[:0]
+	b.points[at] = p
+	b.sift()
+}
+
+// forget drops the points before a time.
+func (b *buying) forget(soon float64) {
+	b.points = slices.DeleteFunc(b.points, func(p Point) bool { return p.By < soon })
+	b.sift()
+}
+
+// sift sets what is kept of the points.
+func (b *buying) sift() {
+	b.kept = b.kept[:0]
 	for _, q := range b.points { // each must be sooner than the one before by the least gain
 		if len(b.kept) == 0 || q.By < b.kept[len(b.kept)-1].By*(1-leastGain) {
 			b.kept = append(b.kept, q)

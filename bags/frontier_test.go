@@ -28,19 +28,25 @@ func TestFrontierPassesOver(t *testing.T) {
 			without := f.Quantile(0.95)
 			all := &buying{}
 			all.keep(Point{By: without})
-			for _, s := range starts {
-				f := f.within(without)
-				if !f.helps(Help{s, 1}, c) {
-					continue
-				}
-				w := f.helping(s, c, true, nil)
-				each := w.leastEach(math.Inf(1))
-				for n := 1; n <= f.enough(s, c); n *= 2 {
-					h := w.helped(Help{s, n}, Target{})
-					if all.keep(Point{h.Help, h.Quantile(0.95), h.Hours}); h.Hours < float64(n)*each*(1-1e-9) {
-						t.Errorf("%v, %v: %d workers from %v: %v hours, told at least %v", k, server, n, s, h.Hours, float64(n)*each)
+			for f := f.within(without); ; f = f.finer(f.law.End() / finerFrom) {
+				for _, s := range starts {
+					if !f.helps(Help{s, 1}, c) {
+						continue
+					}
+					w := f.helping(s, c, true, nil)
+					each := w.leastEach(math.Inf(1))
+					for n := 1; n <= f.enough(s, c); n *= 2 {
+						h := w.helped(Help{s, n}, Target{})
+						if all.keep(Point{h.Help, h.Quantile(0.95), h.Hours}); h.Hours < float64(n)*each*(1-1e-9) {
+							t.Errorf("%v, %v: %d workers from %v: %v hours, told at least %v", k, server, n, s, h.Hours, float64(n)*each)
+						}
 					}
 				}
+				soon := f.law.End() / finerFrom
+				if soonest(all.kept, math.Inf(1)) > soon {
+					break
+				}
+				all.forget(soon)
 			}
 			if want := all.kept; !reflect.DeepEqual(got, want) {
 				t.Errorf("%v, %v: %d points, want %d, or others", k, server, len(got), len(want))

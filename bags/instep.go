@@ -49,19 +49,29 @@ func (m *model) stepping(
 		cv = m.s.Bag.Size.SD / m.s.Bag.Size.Mean
 	}
 	s, meanLuck := math.Hypot(spread, cv), slices.Index(nodes, 0)
-	logs := make([][]float64, len(nodes)) // ln of the share that is left
+	lefts := make([]func(t float64) float64, len(nodes))
 	for k, z := range nodes {
-		if s == 0 && k != meanLuck {
+		if s > 0 || k == meanLuck {
+			lefts[k] = undone(math.Exp(z * s))
+		}
+	}
+	out.Half, out.Ideal = when(lefts[meanLuck], 0.5*m.n, most), when(lefts[meanLuck], 0.1*m.n, most)/0.9
+	m.step(out, s, cv, nodes, lefts)
+}
+
+// step makes the law of [model.stepping] from the tasks that are left with each luck; without luck, s = 0, only those
+// of the mean are given.
+func (m *model) step(out *FinishLaw, s, cv float64, nodes []float64, lefts []func(t float64) float64) {
+	m.refine(out, func(g *FinishLaw) { m.step(g, s, cv, nodes, lefts) })
+	meanLuck, logs := slices.Index(nodes, 0), make([][]float64, len(nodes)) // ln of the share that is left
+	for k, left := range lefts {
+		if left == nil {
 			continue
 		}
-		factor := math.Exp(z * s)
-		left := undone(factor)
-		if k == meanLuck {
-			out.Half, out.Ideal = when(left, 0.5*m.n, most), when(left, 0.1*m.n, most)/0.9
-		}
+		tasks := math.Exp(nodes[k]*s) * m.n
 		logs[k] = make([]float64, gridCells)
 		for i := range logs[k] {
-			share := left(float64(i)*out.law.Step) / (factor * m.n)
+			share := left(float64(i)*out.law.Step) / tasks
 			logs[k][i] = math.Log(min(1, max(share, noneLeft)))
 		}
 	}

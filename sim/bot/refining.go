@@ -21,9 +21,9 @@ const (
 	clearly       = 3    // standard errors
 	refineStep    = 1.02 // ratio of the numbers of workers told apart
 	widening      = 1.25
-	mostDear      = 4     // dear starts in a row after which the search ends
-	mostLater     = 8     // starts after that of the best
-	leastShare    = 0.001 // share of the tasks done at the earliest start of help
+	mostDear      = 4    // dear starts in a row after which the search ends
+	mostLater     = 8    // starts after that of the best
+	leastShare    = 1e-6 // of the tasks, at which help starts at the earliest: the first of up to a million
 )
 
 type trialKey struct {
