@@ -2,7 +2,6 @@ package bags
 
 import (
 	"math"
-	"slices"
 
 	"github.com/capplan/capplan/bags/internal/attempts"
 	"github.com/capplan/capplan/bags/internal/early"
@@ -173,58 +172,11 @@ func (s *Setup) model() (*model, error) {
 		steps = attempts.BoincNodes
 	}
 	m.machines = attempts.TimesOf(m.work, attempts.NodesOf(s.Hosts.Speed, steps))
-	m.times = m.machines.Spread(workShares(&s.Bag, m.work, fewWorks))
+	m.times = m.machines.Spread(m.works(attempts.FewWorks))
 	m.setTasks()
 	m.done = m.rate()
 	m.factors, m.soonest = m.sizes(), m.times.Fastest()
 	return m, nil
-}
-
-// The number of groups into which the work of listed tasks is divided; manyWorks if a task that
-// starts anew keeps its own.
-const (
-	fewWorks  = 8
-	manyWorks = 16
-)
-
-// workShares returns how the work of tasks differs, as groups of a share and of a work over the
-// mean. fewWorks groups of a normal law are four points.
-func workShares(b *Bag, mean float64, groups int) []attempts.Node {
-	if len(b.Tasks) == 0 {
-		cv := b.Work.SD / b.Work.Mean
-		if cv == 0 {
-			return []attempts.Node{{Share: 1, Speed: 1}}
-		}
-		if groups > fewWorks {
-			return attempts.NodesOf(hosts.Speed{Mean: 1, SD: cv}, groups)
-		}
-		out := []attempts.Node{{Share: 0.16, Speed: -1.5}, {Share: 0.34, Speed: -0.45}, {Share: 0.34, Speed: 0.45}, {Share: 0.16, Speed: 1.5}}
-		for i := range out {
-			out[i].Speed = max(0.1, 1+cv*out[i].Speed)
-		}
-		return out
-	}
-	works := make([]float64, len(b.Tasks))
-	for i, t := range b.Tasks {
-		works[i] = t.Work / mean
-	}
-	slices.Sort(works)
-	if works[0] == works[len(works)-1] {
-		return []attempts.Node{{Share: 1, Speed: 1}}
-	}
-	var out []attempts.Node
-	for k := range groups {
-		part := works[k*len(works)/groups : (k+1)*len(works)/groups]
-		if len(part) == 0 {
-			continue
-		}
-		sum := 0.0
-		for _, w := range part {
-			sum += w
-		}
-		out = append(out, attempts.Node{Share: float64(len(part)) / float64(len(works)), Speed: sum / float64(len(part))})
-	}
-	return out
 }
 
 // A model holds what Finish computes from a setup.
@@ -274,24 +226,28 @@ func (m *model) describe(f *FinishLaw) {
 	f.come = f.comes(&m.s.Bag)
 }
 
+// works returns how the work of tasks differs, see [attempts.WorksOf].
+func (m *model) works(groups int) []attempts.Node {
+	b := &m.s.Bag
+	if len(b.Tasks) == 0 {
+		return attempts.NormalWorks(b.Work.SD/b.Work.Mean, groups)
+	}
+	works := make([]float64, len(b.Tasks))
+	for i, t := range b.Tasks {
+		works[i] = t.Work / m.work
+	}
+	return attempts.WorksOf(works, groups)
+}
+
 func logOf(p float64) float64 { return math.Log(max(p, 1e-300)) }
 
 // fluidNodes are the nodes over which the law is summed. They are close together, else the law
 // would have steps: a bag of many tasks is done soon after the fluid phase, however long that
 // takes.
-var fluidNodes = even(12, mostLate)
+var fluidNodes = attempts.EvenNodes(12, mostLate)
 
 // mostLate is the reach of fluidNodes in standard deviations.
 const mostLate = 3.6
-
-// even returns n nodes on either side of 0 and one at 0, up to the given reach.
-func even(n int, reach float64) []attempts.Node {
-	var out []attempts.Node
-	for _, p := range evenly(n, reach) {
-		out = append(out, attempts.Node{Share: p.share, Speed: p.at})
-	}
-	return out
-}
 
 // lateNodes are the parts of a normal law up to -0.6, 0.4, 1.2, 1.9 and beyond, each at its mean,
 // for the branches in which help is followed. They are close together where the fluid phase takes

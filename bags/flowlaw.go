@@ -87,7 +87,7 @@ func (m *model) flowing() *FinishLaw {
 func (m *model) plenty() *FinishLaw {
 	var works []attempts.Node
 	if len(m.s.Bag.Tasks) == 0 {
-		works = workShares(&m.s.Bag, m.work, manyWorks)
+		works = m.works(attempts.ManyWorks)
 	} else {
 		for _, k := range m.tasks.Kinds {
 			works = append(works, attempts.Node{Share: k.Share, Speed: k.Work})
@@ -295,20 +295,6 @@ func (m *model) noneLeft(
 		}
 	}
 	return none
-}
-
-// sizeNodes returns factors of the mean number of tasks with their shares, for a bag whose share of
-// unfinished tasks does not depend on the factor.
-func (m *model) sizeNodes() []attempts.Node {
-	s := m.s.Bag.Size
-	if s.SD == 0 || len(m.s.Bag.Tasks) > 0 {
-		return []attempts.Node{{Share: 1, Speed: 1}}
-	}
-	var out []attempts.Node
-	for _, z := range attempts.NormalNodes {
-		out = append(out, attempts.Node{Share: z.Share, Speed: max(1/m.n, 1+z.Speed*s.SD/m.n)})
-	}
-	return out
 }
 
 // arrived returns the probability that all tasks have arrived by a time.

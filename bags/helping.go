@@ -85,7 +85,7 @@ func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helpin
 			askedAt = lucks
 		}
 		for _, z := range askedAt {
-			root := max(0.05, 1-sd*sd+z.at*sd)
+			root := max(0.05, 1-sd*sd+z.Speed*sd)
 			level := min(b.undone[0], (k+1)*root*root*root)
 			if undone >= 1 {
 				level = k
@@ -95,12 +95,12 @@ func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helpin
 				asked++
 			}
 			if atFirst {
-				undone, asked, level = w.from(b, f.first, z.at)
+				undone, asked, level = w.from(b, f.first, z.Speed)
 			}
 			begins := c.begins(float64(asked) * w.step)
 			for _, luck := range lucks {
 				w.courses = append(w.courses, helpedCourse{
-					share: b.share * z.share * luck.share, tasks: b.undone[0], k: k, level: level, luck: luck.at,
+					share: b.share * z.Share * luck.Share, tasks: b.undone[0], k: k, level: level, luck: luck.Speed,
 					undone: undone[asked:], asked: asked, begins: begins,
 					first:  max(0, int(min(math.Ceil(begins/w.step), float64(w.cells)))-asked),
 					unpaid: (begins-c.Boot)/w.step - float64(asked),
@@ -134,18 +134,17 @@ func (w *helping) leave() {
 // is done: the points are close together because the chance is a step there. lucks, a Gauss-Hermite
 // rule, is for how many tasks are left later.
 var (
-	askedAt = evenly(3, 2.4)
-	lucks   = []point{{-math.Sqrt(3), 1. / 6}, {0, 2. / 3}, {math.Sqrt(3), 1. / 6}}
-	sure    = []point{{0, 1}}
+	askedAt = attempts.EvenNodes(3, 2.4)
+	lucks   = []attempts.Node{{Share: 1. / 6, Speed: -math.Sqrt(3)}, {Share: 2. / 3}, {Share: 1. / 6, Speed: math.Sqrt(3)}}
+	sure    = []attempts.Node{{Share: 1}}
 )
 
 // Quantiles of when the first of few machines asks, each the mean of a part of its law with that
 // part's share; fewFirsts are for plots.
 var (
-	firsts = []point{
-		{0.128, 0.25}, {0.3792, 0.25}, {0.6042, 0.2}, {0.7736, 0.14}, {0.888, 0.09}, {0.9575, 0.05}, {0.9926, 0.02},
-	}
-	fewFirsts = []point{{0.3224, 0.6}, {0.787, 0.33}, {0.9742, 0.07}}
+	firsts = []attempts.Node{{Share: 0.25, Speed: 0.128}, {Share: 0.25, Speed: 0.3792}, {Share: 0.2, Speed: 0.6042},
+		{Share: 0.14, Speed: 0.7736}, {Share: 0.09, Speed: 0.888}, {Share: 0.05, Speed: 0.9575}, {Share: 0.02, Speed: 0.9926}}
+	fewFirsts = []attempts.Node{{Share: 0.6, Speed: 0.3224}, {Share: 0.33, Speed: 0.787}, {Share: 0.07, Speed: 0.9742}}
 )
 
 // manyLeft is the number of tasks left above which its standard deviation is at most some 5 %, so
@@ -156,23 +155,6 @@ const manyLeft = 400
 // manyBranches is the number of branches from which on these alone spread the times of a start
 // enough.
 const manyBranches = 20
-
-type point struct{ at, share float64 }
-
-// evenly returns n points on either side of 0 and one at 0, up to the given reach.
-func evenly(n int, reach float64) []point {
-	var all []point
-	sum := 0.0
-	for i := -n; i <= n; i++ {
-		z := reach * float64(i) / float64(n)
-		all = append(all, point{z, math.Exp(-z * z / 2)})
-		sum += math.Exp(-z * z / 2)
-	}
-	for i := range all {
-		all[i].share /= sum
-	}
-	return all
-}
 
 // comes returns by cell the chance that all tasks have arrived, which help cannot exceed. The few
 // points at which help is computed would miss that the last task may arrive far later.

@@ -39,7 +39,7 @@ func (m *model) pacesOf() (times []attempts.Times, shares []float64) {
 	if !m.byPace() {
 		return []attempts.Times{m.doing()}, []float64{1}
 	}
-	works := workShares(&m.s.Bag, m.work, fewWorks)
+	works := m.works(attempts.FewWorks)
 	steps := attempts.TimesOf(m.work, attempts.NodesOf(m.s.Hosts.Speed, attempts.SpeedNodes))
 	for _, part := range attempts.Parted(steps, mostPaces) {
 		share := 0.0

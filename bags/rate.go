@@ -1,6 +1,7 @@
 package bags
 
 import (
+	"github.com/capplan/capplan/bags/internal/attempts"
 	"github.com/capplan/capplan/law"
 )
 
@@ -54,3 +55,6 @@ func (m *model) whole(w float64) float64 {
 // firstAsk returns the mean time until an idle machine first asks: E G²/(2 E G) for a gap G =
 // Ask·(0.5 + U).
 func (m *model) firstAsk() float64 { return m.rules.Ask * 13 / 24 }
+
+// speeds returns the times of a task on the machines of a flow.
+func (m *model) speeds() attempts.Times { return m.machines.OfFlow(m.n, m.there) }

@@ -28,6 +28,20 @@ func (m *model) sizes() []float64 {
 	return []float64{max(0.1, 1-sizeSpread*cv), 1, 1 + sizeSpread*cv}
 }
 
+// sizeNodes returns factors of the mean number of tasks with their shares, for a bag whose share of
+// unfinished tasks does not depend on the factor.
+func (m *model) sizeNodes() []attempts.Node {
+	s := m.s.Bag.Size
+	if s.SD == 0 || len(m.s.Bag.Tasks) > 0 {
+		return []attempts.Node{{Share: 1, Speed: 1}}
+	}
+	var out []attempts.Node
+	for _, z := range attempts.NormalNodes {
+		out = append(out, attempts.Node{Share: z.Share, Speed: max(1/m.n, 1+z.Speed*s.SD/m.n)})
+	}
+	return out
+}
+
 // busyShare is the share of the time until nine of ten tasks have arrived for which all machines
 // must be busy with the bag for its tasks to count as waiting for each other.
 const busyShare = 0.3

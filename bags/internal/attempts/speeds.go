@@ -52,6 +52,21 @@ func NodesOf(s hosts.Speed, steps int) []Node {
 	return all
 }
 
+// EvenNodes returns n nodes of a normal law on either side of 0 and one at 0, in equal steps up to the given reach.
+func EvenNodes(n int, reach float64) []Node {
+	var all []Node
+	sum := 0.0
+	for i := -n; i <= n; i++ {
+		z := reach * float64(i) / float64(n)
+		all = append(all, Node{math.Exp(-z * z / 2), z})
+		sum += math.Exp(-z * z / 2)
+	}
+	for i := range all {
+		all[i].Share /= sum
+	}
+	return all
+}
+
 // NormalNodes are the nodes and weights of a Gauss-Hermite rule of 7 points.
 var NormalNodes = []Node{
 	{Share: 0.000548268855972217, Speed: -3.750439717725742}, {Share: 0.030757123967586, Speed: -2.366759410734541},

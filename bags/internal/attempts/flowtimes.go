@@ -1,10 +1,6 @@
-package bags
+package attempts
 
-import (
-	"math"
-
-	"github.com/capplan/capplan/bags/internal/attempts"
-)
+import "math"
 
 // flowSpeeds is the number of speeds of a flow, into which the machines are merged: most
 // of them into mostSpeeds, or fewSpeeds if no task waits for a machine; the slow ones, for which
@@ -29,32 +25,32 @@ const (
 	mostSlow   = 22
 )
 
-// speeds returns the times of a task on the machines of a flow.
-func (m *model) speeds() attempts.Times {
-	w := attempts.Sorted(m.machines)
+// OfFlow returns the times of a task on the machines of a flow of so many tasks, of which there are so many.
+func (t Times) OfFlow(tasks, there float64) Times {
+	w := Sorted(t)
 	if len(w) <= flowSpeeds {
 		return w
 	}
 	// from returns the index from which on the slower machines have this many tasks.
-	from := func(tasks float64) int {
+	from := func(wanted float64) int {
 		sum := 0.0
 		for i := len(w) - 1; i > 0; i-- {
-			if sum += m.n * w[i].Share; sum >= tasks {
+			if sum += tasks * w[i].Share; sum >= wanted {
 				return i
 			}
 		}
 		return 0
 	}
 	slowest, slow, most, ratio := from(fewestSlow), from(slowTasks), mostSpeeds, slowRatio
-	if 2*m.n <= m.there { // none waits
+	if 2*tasks <= there { // none waits
 		most, ratio = fewSpeeds, fewRatio
 	}
-	out := attempts.Merged(w[:slow], most)
+	out := Merged(w[:slow], most)
 	parts := flowSpeeds - 1 - len(out)
-	if slow < slowest && m.n < slowWaves*m.there {
+	if slow < slowest && tasks < slowWaves*there {
 		apart := math.Log(w[slowest-1].Speed/w[slow].Speed) / math.Log(ratio)
 		parts = max(parts, min(mostSlow, int(math.Ceil(apart))))
 	}
-	out = append(out, attempts.Merged(w[slow:slowest], parts)...)
-	return append(out, attempts.Merged(w[slowest:], 1)...)
+	out = append(out, Merged(w[slow:slowest], parts)...)
+	return append(out, Merged(w[slowest:], 1)...)
 }
