@@ -31,7 +31,9 @@ func (s *System) Allocate(ctx context.Context, o Options) (*Plan, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	o.size = s.size()
+	if o.size = s.size(); s.tied() {
+		o.size *= 2
+	}
 	begun := time.Now()
 	limited, cancel := o.limited(ctx)
 	defer cancel()
@@ -77,6 +79,7 @@ func (s *System) Allocate(ctx context.Context, o Options) (*Plan, error) {
 		}
 	}
 	plan.Stopped = limited.Err() != nil && !plan.Optimal
+	plan.Hurried = o.hurried() > 1 && !o.Method.published() && plan.Gap > 1e-4
 	return plan, nil
 }
 

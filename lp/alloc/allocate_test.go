@@ -256,3 +256,27 @@ func TestTimeLimitReturnsTheBestSoFar(t *testing.T) {
 		t.Errorf("revenues %d and %d with the same seed", full.Revenue, again.Revenue)
 	}
 }
+
+// A batch of more levels and resources than are searched without haste says so where it is not near its bound, and
+// more effort takes the haste out.
+func TestHurriedBatchSaysSo(t *testing.T) {
+	b, err := Generate(t.Context(), GeneratorOptions{Jobs: 300, Resources: 60, PrimaryFactor: 0.5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func(n int) { mostSize = n }(mostSize)
+	mostSize = s.size() / 4
+	for _, o := range []Options{{}, {Effort: 5}} {
+		plan, err := s.Allocate(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := o.Effort == 0; plan.Hurried != want {
+			t.Errorf("effort %v: hurried = %v, want %v, at a gap of %v", o.Effort, plan.Hurried, want, plan.Gap)
+		}
+	}
+}

@@ -15,6 +15,8 @@ type exchange struct {
 	a       *packing
 	e       effort
 	rng     *rand.Rand
+	source  *rand.PCG // of rng, where it is begun anew for each pair
+	rounds  uint64    // of such pairs
 	ks      knapsack
 	members [][]int32
 	out     []int32
@@ -23,6 +25,7 @@ type exchange struct {
 	work    int // jobs that may still be looked at
 
 	jobs, level, trial []int32
+	chosen             []int32 // of level and trial, what look found
 	shaken             []int32
 	mayA, mayB         []bool // by place in jobs, whether it may use the bins of the pair
 	side               []bool // true: the second bin
@@ -48,41 +51,6 @@ func newExchange(p *problem, s solution, e effort) *exchange {
 // hundred thousand jobs to a bin would do else takes minutes. All sweeps together take some seconds.
 const pairWork = 20_000_000
 
-// memory is the number of bins up to which it is remembered which pairs were
-// tried since they changed.
-const memory = 400
-
-// pairing remembers which pairs of bins were tried since they changed.
-type pairing struct {
-	bins  [][2]int32
-	tried [][2]int32 // versions of both bins when last tried
-	order []int
-}
-
-func newPairing(m int) *pairing {
-	g := &pairing{}
-	if m > memory {
-		return g
-	}
-	for a := range m {
-		for b := a + 1; b < m; b++ {
-			g.order = append(g.order, len(g.bins))
-			g.bins = append(g.bins, [2]int32{int32(a), int32(b)})
-			g.tried = append(g.tried, [2]int32{-1, -1})
-		}
-	}
-	return g
-}
-
-// forget drops what was tried at versions that no longer stand.
-func (g *pairing) forget(version []int32) {
-	for i, b := range g.bins {
-		if g.tried[i][0] > version[b[0]] || g.tried[i][1] > version[b[1]] {
-			g.tried[i] = [2]int32{-1, -1}
-		}
-	}
-}
-
 // run improves the packing by pairs, then by kicks.
 func (x *exchange) run(ctx context.Context, target int64) {
 	pairs := newPairing(len(x.members))
@@ -100,12 +68,8 @@ func (x *exchange) improve(ctx context.Context, target int64, pairs *pairing) {
 	for range x.e.sweeps {
 		if m > memory {
 			// Too many pairs: each bin meets one other, drawn at random.
-			perm := x.rng.Perm(m)
-			for i := 0; i+1 < m; i += 2 {
-				if x.work < 0 || ctx.Err() != nil || value >= target {
-					return
-				}
-				value += x.pair(int32(perm[i]), int32(perm[i+1]))
+			if value = x.meet(ctx, x.rng.Perm(m), value, target); x.work < 0 || ctx.Err() != nil || value >= target {
+				return
 			}
 			continue
 		}
@@ -132,15 +96,31 @@ func (x *exchange) improve(ctx context.Context, target int64, pairs *pairing) {
 }
 
 // pair reorganizes two bins and returns the revenue gained, at least 0.
+func (x *exchange) pair(a, b int32) int64 {
+	a, b = x.cheaper(a, b)
+	gain := x.look(a, b)
+	if gain > 0 {
+		x.apply(a, b, x.chosen)
+	}
+	return gain
+}
+
+// cheaper puts the cheaper of two bins first.
+func (x *exchange) cheaper(a, b int32) (int32, int32) {
+	if x.a.p.unitCost(a) > x.a.p.unitCost(b) {
+		return b, a
+	}
+	return a, b
+}
+
+// look finds a better division of two bins, and leaves it in jobs, side and chosen; it returns what that gains, 0 for
+// none.
 //
-// Where prices differ, let a be the cheaper bin. With all demand charged at
+// Where prices differ, a is the cheaper bin. With all demand charged at
 // the price of b the levels are a knapsack as before, and each unit in a
 // brings back the difference: the division must put enough there.
-func (x *exchange) pair(a, b int32) int64 {
+func (x *exchange) look(a, b int32) int64 {
 	p := x.a.p
-	if p.unitCost(a) > p.unitCost(b) {
-		a, b = b, a
-	}
 	x.ks.price = p.unitCost(b)
 	back := x.ks.price - p.unitCost(a)
 	x.jobs = append(append(x.jobs[:0], x.members[a]...), x.members[b]...)
@@ -176,7 +156,7 @@ func (x *exchange) pair(a, b int32) int64 {
 		return 0
 	}
 	if x.divide(a, b, x.level, least(value)) {
-		x.apply(a, b, x.level)
+		x.chosen = x.level
 		return value + back*x.filled(x.level) - now
 	}
 	x.trial = append(x.trial[:0], x.level...)
@@ -187,7 +167,7 @@ func (x *exchange) pair(a, b int32) int64 {
 		}
 		x.ks.unfold(s, x.trial)
 		if x.divide(a, b, x.trial, least(s.profit)) {
-			x.apply(a, b, x.trial)
+			x.chosen = x.trial
 			return s.profit + back*x.filled(x.trial) - now
 		}
 	}
@@ -286,9 +266,7 @@ func (x *exchange) apply(a, b int32, level []int32) {
 		x.a.remove(k)
 	}
 	x.members[a], x.members[b] = x.members[a][:0], x.members[b][:0]
-	moved := make(map[int32]bool)
 	for i, k := range x.jobs {
-		moved[k] = true
 		switch {
 		case p.isOut(k, level[i]):
 		case x.side[i]:
@@ -300,6 +278,10 @@ func (x *exchange) apply(a, b int32, level []int32) {
 		}
 	}
 	if p.skip {
+		moved := make(map[int32]bool)
+		for _, k := range x.jobs {
+			moved[k] = true
+		}
 		x.out = slices.DeleteFunc(x.out, func(k int32) bool { return moved[k] })
 		for i, k := range x.jobs {
 			if p.isOut(k, level[i]) {

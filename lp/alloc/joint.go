@@ -258,17 +258,36 @@ func (t *joint) earns(b int32) float64 {
 	return v
 }
 
+// saving is what all served jobs would save, each on the cheapest bin that has room for it now.
+func (t *joint) saving() float64 {
+	sum := 0.0
+	for d, a := range t.pack {
+		offers := a.offers()
+		for k, j := range a.bin {
+			if j < 0 || offers == nil {
+				continue
+			}
+			if to := cheapestOf(offers, a.p.dem[a.level[k]]); to >= 0 && t.unit(d, to) < t.unit(d, j) {
+				_, q := t.level(d, a.level[k])
+				sum += (t.unit(d, j) - t.unit(d, to)) * q
+			}
+		}
+	}
+	return sum
+}
+
 // upgrade is one pass of raising levels, which ctx ends early; it reports
 // whether any was raised.
 func (t *joint) upgrade(ctx context.Context) bool {
 	var rises []move
 	left := t.budget - t.spent
+	saving := t.saving()
 	for d := range t.pack {
 		a := t.pack[d]
 		if len(a.room) == 0 {
 			continue
 		}
-		most := a.largest()
+		most, offers := a.largest(), a.offers()
 		for k, j := range a.bin {
 			if j < 0 {
 				continue
@@ -280,7 +299,12 @@ func (t *joint) upgrade(ctx context.Context) bool {
 				if !stays && a.p.dem[l] > most {
 					break
 				}
-				if r, q := t.level(d, l); r > r0 {
+				r, q := t.level(d, l)
+				if !stays && offers != nil { // what costs too much, or more than it brings, is left to a later pass
+					c := t.unit(d, cheapestOf(offers, a.p.dem[l]))*q - t.unit(d, j)*q0
+					stays = c <= left+saving && r-c > r0
+				}
+				if r > r0 && (stays || offers == nil) {
 					price := t.lambda[d] + (1+t.mu)*t.unit(d, j) + 1e-9
 					rises = append(rises, move{(r - r0) / ((q - q0) * price), int32(d), int32(k), l})
 				}

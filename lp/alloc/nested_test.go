@@ -104,7 +104,8 @@ func TestNestedBoundEnds(t *testing.T) {
 		t.Errorf("a bound of %v, pooled %v: the test shows nothing", least, pooled.bound)
 	}
 	var ks knapsack
-	if s, waiting := p.construct(t.Context(), &ks, 1, math.MaxInt64); len(waiting) == 0 && float64(s.value) > least {
+	s, waiting := p.construct(t.Context(), &ks, effort{scales: 1}, math.MaxInt64)
+	if len(waiting) == 0 && float64(s.value) > least {
 		t.Errorf("a bound of %v on %d", least, s.value)
 	}
 }

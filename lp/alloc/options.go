@@ -32,8 +32,8 @@ var heuristics = map[Method]heuristic{
 type Options struct {
 	Method Method // empty means LPRound
 	// scales the search after rounding, ≥ 0; 0 means 1. At 1 it ends at a gap of 0.003 % above 500
-	// jobs, 0.01 % above 20,000; above
-	// two million levels and resources it does the work that so many take
+	// jobs, 0.01 % above 20,000; above a million levels and resources, half of it where dependencies
+	// are tied, it does the work that so many take, see [Plan.Hurried]
 	Effort float64
 	Seed   uint64 // of the search's random choices; the same seed, the same answer unless time ran out
 	// for the search; 0 means none. Then the best answer so far is returned; a first one is always
@@ -46,6 +46,7 @@ type Options struct {
 	// says how many it places. What it answered is named in the plan.
 	Fallback Method
 	turns    *turns // of Exact's problems
+	mayWait  []bool // jobs of a problem that may be left without a place
 	size     int    // levels and resources of the batch; 0: few
 }
 
@@ -103,8 +104,17 @@ func (o Options) limited(ctx context.Context) (context.Context, context.CancelFu
 	return context.WithCancel(ctx)
 }
 
-// mostSize is up to how many levels and resources a batch is searched without haste.
-const mostSize = 2_000_000
+// mostSize is up to how many levels and resources a batch is searched without haste, at an effort of 1. Where
+// dependencies are tied they count twice: their search is made anew for each of the shares and repacked.
+var mostSize = 1_000_000 // a test sets another
+
+// hurried is how many times as long a search without haste would take, 1 where this is none.
+func (o Options) hurried() float64 {
+	if o.size <= mostSize {
+		return 1
+	}
+	return math.Max(1, float64(o.size)/(o.Effort*float64(mostSize)))
+}
 
 // effort returns how long to search a problem. A kick costs about as many
 // pairs as there are bins; large problems end at a gap too small to matter.
@@ -115,11 +125,13 @@ func (o Options) effort(p *problem, seed uint64) effort {
 		kicks:  int(math.Round(3000 / float64(max(bins, 10)) * o.Effort)),
 		nodes:  int(exactNodes * math.Min(o.Effort, 1000)),
 		seed:   o.Seed*0x9e3779b97f4a7c15 + seed,
+
+		mayWait: o.mayWait,
 	}
 	e.scales = len(scales)
 	if o.size > mostSize {
 		// The same work for all batches of more: some seconds.
-		e.scales = max(1, int(float64(e.scales)*o.Effort*mostSize/float64(o.size)))
+		e.scales = max(1, int(float64(e.scales)/o.hurried()))
 		e.sweeps = max(1, e.sweeps*mostSize/o.size)
 	}
 	switch {

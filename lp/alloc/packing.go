@@ -3,6 +3,7 @@ package alloc
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"sort"
 
@@ -129,7 +130,11 @@ func (a *packing) squeeze(ctx context.Context, waiting []int32) []int32 {
 		l := p.first[k]
 		best, bestLoss, steps := int32(-1), int64(0), 0
 		for j := range p.binsOf(k) {
-			n, loss, ok := lowered[j].enough(a, j, p.dem[l]-a.room[j])
+			amount := p.dem[l] - a.room[j]
+			if best >= 0 && lowered[j].flat*float64(max(amount, 0)) > float64(bestLoss+p.worth(l, j)+1) {
+				continue // it loses more than the best of those before
+			}
+			n, loss, ok := lowered[j].enough(a, j, amount)
 			if loss -= p.worth(l, j); ok && (best < 0 || loss < bestLoss) {
 				best, bestLoss, steps = j, loss, n
 			}
@@ -148,10 +153,11 @@ func (a *packing) squeeze(ctx context.Context, waiting []int32) []int32 {
 // revenue per unit first. It goes on from where it was, so that every step is
 // chosen once, however many jobs ask for how much it frees.
 type descent struct {
-	next  []step // heap of the next step of each job, once made is there
-	made  []step // in their order, with what they free and lose together
-	done  int    // steps of made that are applied
-	slack int64  // what all steps that are not applied free
+	next  []step  // heap of the next step of each job, once made is there
+	made  []step  // in their order, with what they free and lose together
+	done  int     // steps of made that are applied
+	slack int64   // what all steps that are not applied free
+	flat  float64 // least revenue per unit of any step
 }
 
 // A step lowers a job by one level.
@@ -171,8 +177,14 @@ func (b *descent) add(a *packing, k int32) {
 		least++
 	}
 	if l := a.level[k]; l > least {
+		if len(b.next) == 0 {
+			b.flat = math.Inf(1)
+		}
 		b.next = append(b.next, step{job: k, level: l})
 		b.slack += a.p.dem[l] - a.p.dem[least]
+		for j := a.bin[k]; l > least; l-- {
+			b.flat = min(b.flat, float64(a.p.worth(l, j)-a.p.worth(l-1, j))/float64(a.p.dem[l]-a.p.dem[l-1]))
+		}
 	}
 }
 
@@ -254,15 +266,15 @@ func (a *packing) upgrade() {
 	for again := true; again && !a.stopped(); {
 		again = false
 		rises = rises[:0]
-		// What fits neither its bin nor any other now is left to a later round.
-		largest := a.largest()
+		// What fits neither its bin nor any other now, or earns no more there, is left to a later round.
+		largest, offers := a.largest(), a.offers()
 		for k := range p.first {
 			here := largest
 			if j := a.bin[k]; j >= 0 {
 				here = max(here, a.room[j]+p.dem[a.level[k]])
 			}
 			for l := a.level[k] + 1; l < p.last[k] && p.dem[l] <= here; l++ {
-				if more := p.rev[l] - p.rev[a.level[k]]; more > 0 {
+				if more := p.rev[l] - p.rev[a.level[k]]; more > 0 && (offers == nil || a.pays(int32(k), l, offers)) {
 					rises = append(rises, move{float64(more) / float64(p.dem[l]-p.dem[a.level[k]]), 0, int32(k), l})
 				}
 			}
@@ -278,6 +290,17 @@ func (a *packing) upgrade() {
 			again = a.raise(r.k, r.to) || again
 		}
 	}
+}
+
+// pays reports whether level l of job k earns more, where it is or on the cheapest bin that is offered.
+func (a *packing) pays(k, l int32, offers []offer) bool {
+	p, at := a.p, a.bin[k]
+	now := p.worth(a.level[k], at)
+	if at >= 0 && p.dem[l]-p.dem[a.level[k]] <= a.room[at] && p.worth(l, at) > now {
+		return true
+	}
+	j := cheapestOf(offers, p.dem[l])
+	return j >= 0 && p.worth(l, j) > now
 }
 
 // raise puts job k at level to, where it is or elsewhere, if that earns more.

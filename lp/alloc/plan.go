@@ -18,7 +18,10 @@ type Plan struct {
 	Gap      float64  `json:"gap"`     // (bound − net) / bound; 0 when that is 0
 	Optimal  bool     `json:"optimal"` // proven
 	Stopped  bool     `json:"stopped"` // not proven, for time ran out or the context ended
-	Open     []string `json:"open"`    // of Exact: by dependency, why the solver left it unproven
+	// not searched as long as a smaller batch, for its size, and more than 0.01 % from the bound: more
+	// Effort searches longer
+	Hurried bool     `json:"hurried"`
+	Open    []string `json:"open"` // of Exact: by dependency, why the solver left it unproven
 	// dependencies that Options.Fallback answered, the method having no place for every job
 	Fallback     []string         `json:"fallback"`
 	Dependencies []DependencyPlan `json:"dependencies"`

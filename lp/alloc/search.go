@@ -14,6 +14,8 @@ type effort struct {
 	enough float64 // gap to the bound, as a share, at which the search ends
 	seed   uint64  // of the order of pairs
 	nodes  int     // of the exact search on small problems; 0 leaves it out
+	// jobs that may wait in the end: beyond scales no more are tried to place them; nil: none
+	mayWait []bool
 }
 
 // scales are the shares of the capacity for which the relaxation is solved
@@ -23,15 +25,15 @@ var scales = []float64{1, 0.999, 0.995, 0.99, 0.98, 0.95}
 // construct packs the rounded relaxation at several capacity scales and
 // returns the best complete packing of the first ones, or else that of the next
 // that has one, and the jobs that had no place when no scale gave one.
-func (p *problem) construct(ctx context.Context, ks *knapsack, most int, target int64) (best solution,
+func (p *problem) construct(ctx context.Context, ks *knapsack, e effort, target int64) (best solution,
 	waiting []int32) {
 	capacity := sum(p.cap)
 	least := p.least()
 	segments := p.hulls()
-	complete := false
+	complete, settled := false, false
 	var before []int32 // levels of the scale before
 	for n, scale := range scales {
-		if n > 0 && ((complete && (n >= most || best.value >= target)) || ctx.Err() != nil) {
+		if n > 0 && ((complete && best.value >= target) || ((complete || settled) && n >= e.scales) || ctx.Err() != nil) {
 			break
 		}
 		room := int64(scale * float64(capacity))
@@ -66,6 +68,7 @@ func (p *problem) construct(ctx context.Context, ks *knapsack, most int, target 
 			if waiting == nil || len(left) < len(waiting) {
 				waiting = left
 			}
+			settled = !slices.ContainsFunc(left, func(k int32) bool { return e.mayWait == nil || !e.mayWait[k] })
 			continue
 		}
 		a.upgrade()
@@ -75,7 +78,7 @@ func (p *problem) construct(ctx context.Context, ks *knapsack, most int, target 
 			best, complete = s, true
 		}
 	}
-	if !complete {
+	if !complete && (!settled || e.scales == len(scales)) {
 		if s, left := p.constructLeast(ctx); len(left) == 0 {
 			best = s
 		} else if len(left) < len(waiting) || waiting == nil {
@@ -103,7 +106,7 @@ func (p *problem) search(ctx context.Context, e effort, bound float64) (s soluti
 	var ks knapsack
 	target := int64(math.Floor(bound + 1e-9*math.Abs(bound)))
 	enough := target - int64(e.enough*math.Abs(float64(target)))
-	s, waiting = p.construct(ctx, &ks, e.scales, enough)
+	s, waiting = p.construct(ctx, &ks, e, enough)
 	if s.level == nil {
 		if s, proven = p.exact(ctx, solution{}, e.nodes); s.level == nil {
 			return solution{}, waiting, proven

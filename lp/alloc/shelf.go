@@ -213,6 +213,32 @@ func (a *packing) cheapest(k int32, d int64) int32 {
 	return best
 }
 
+// An offer is the least price of a bin with so much room.
+type offer struct {
+	room int64
+	bin  int32 // that has it
+}
+
+// offers returns the cheapest bins by how much they have room for, in rising order of both; nil without prices.
+func (a *packing) offers() []offer {
+	var list []offer
+	most := int64(-1)
+	for _, j := range a.p.line {
+		if r := a.room[j]; r > most {
+			list, most = append(list, offer{r, j}), r
+		}
+	}
+	return list
+}
+
+// cheapestOf returns the cheapest bin of a list of offers with room of at least d, -1 for none.
+func cheapestOf(list []offer, d int64) int32 {
+	if i := sort.Search(len(list), func(i int) bool { return list[i].room >= d }); i < len(list) {
+		return list[i].bin
+	}
+	return -1
+}
+
 // roomiest returns the allowed bin with the most room, −1 for none.
 func (a *packing) roomiest(k int32) int32 {
 	best := int32(-1)

@@ -97,7 +97,8 @@ func (k *kept) keep() {
 func (k *kept) first(ctx context.Context, o Options, order []int32, value []float64, target float64) (err error) {
 	asked := make([]bool, len(k.served)) // to be served by the share before
 	for n, share := range []float64{0, 0.01, 0.05} {
-		if n > 0 && (o.Method != LPRound || ctx.Err() != nil || (k.best != nil && k.best.net >= target)) {
+		enough := k.best != nil && (k.best.net >= target || o.hurried() > 1)
+		if n > 0 && (o.Method != LPRound || ctx.Err() != nil || enough) {
 			break
 		}
 		again := n > 0
@@ -129,7 +130,7 @@ func (k *kept) first(ctx context.Context, o Options, order []int32, value []floa
 // improve kicks and repacks the best assignment until that brings nothing more.
 func (k *kept) improve(ctx context.Context, o Options, order []int32, target float64) {
 	rng := rand.New(rand.NewPCG(o.Seed, 0x6a09e667f3bcc909))
-	for range 3 {
+	for range int(3 / o.hurried()) {
 		before := k.best.net
 		if k.best.net >= target || ctx.Err() != nil {
 			return
@@ -252,12 +253,17 @@ func (t *joint) construct(ctx context.Context, o Options) error {
 		for range 8 {
 			p, jobs := served.part(d)
 			sol, waiting := solution{}, []int32(nil)
+			own := inner
+			own.mayWait = make([]bool, len(jobs))
+			for i, k := range jobs {
+				own.mayWait[i] = t.optional(t.s.deps[d].job[k])
+			}
 			if len(jobs) > 0 {
 				bound := math.Inf(1)
 				if capacity := sum(p.cap); p.least() <= capacity {
 					bound = p.relax(capacity).bound
 				}
-				sol, waiting, _, _ = solveBy(ctx, inner, p, math.Min(bound, limit), uint64(d))
+				sol, waiting, _, _ = solveBy(ctx, own, p, math.Min(bound, limit), uint64(d))
 			}
 			if len(waiting) == 0 {
 				for i, k := range jobs {

@@ -38,14 +38,20 @@ type Question struct {
 	Losses    bool            `json:"losses,omitempty"`
 	Pairs     int             `json:"pairs,omitempty"`        // at most MaxPairs; 0: none
 	TimeLimit *units.Duration `json:"time_limit_s,omitempty"` // of the search, above 0; nil: none
-	Solver    *NamedSolver    `json:"-"`                      // of the method exact, which needs one
-	BoundOnly bool            `json:"bound_only,omitempty"`   // bounds and prices without an assignment
-	Seed      uint64          `json:"seed,omitempty"`
-	Explain   bool            `json:"explain,omitempty"`
+	// Effort is how long to search for primaries and backups, against 1, which nil stands for: above 0,
+	// at most MaxEffort.
+	Effort    *units.Number `json:"effort,omitempty"`
+	Solver    *NamedSolver  `json:"-"`                    // of the method exact, which needs one
+	BoundOnly bool          `json:"bound_only,omitempty"` // bounds and prices without an assignment
+	Seed      uint64        `json:"seed,omitempty"`
+	Explain   bool          `json:"explain,omitempty"`
 }
 
 // MaxPairs bounds the failures of two at once that are looked at.
 const MaxPairs = 1_000_000
+
+// MaxEffort bounds how much longer than usual is searched.
+const MaxEffort = 1000
 
 // lastWhile is how long the best so far is waited for. It is longer than what an
 // executable that was asked to stop is given, which is then ended with all that it
@@ -114,7 +120,7 @@ func allocate(ctx context.Context, q *Question) (*Answer, error) {
 		FallbackUsed: []string{},
 		system:       s,
 	}
-	o := alloc.Options{Method: q.Method, Fallback: q.Fallback, Seed: q.Seed}
+	o := alloc.Options{Method: q.Method, Fallback: q.Fallback, Seed: q.Seed, Effort: float64(ask.Value(q.Effort))}
 	o.Method = cmp.Or(o.Method, alloc.LPRound)
 	if q.Solver != nil {
 		o.Solver = q.Solver
@@ -149,7 +155,10 @@ func allocate(ctx context.Context, q *Question) (*Answer, error) {
 			return nil, allocateError(q.Batch, s.Batch, "capacity", err)
 		}
 		bounds, chosen, a.Stopped = plan.Bounds, plan.Choices, plan.Stopped
-		a.ProvenBound = plan.Bound
+		if a.ProvenBound = plan.Bound; plan.Hurried {
+			ask.Warn(&a.Warnings, "so many jobs, levels and resources are searched for some seconds only: an effort "+
+				"of 10 searches ten times as long, which may narrow the gap")
+		}
 		a.unproven("primaries", plan.Open)
 		a.substituted(q, plan.Fallback)
 	}
@@ -230,6 +239,10 @@ func (q *Question) check() error {
 		return ask.Inputf("pairs", "is %d, want 0 to %d", q.Pairs, MaxPairs)
 	case q.TimeLimit != nil && *q.TimeLimit == 0:
 		return ask.Inputf("time_limit", "is 0, want a time such as 30s")
+	case q.Effort != nil && !(*q.Effort > 0 && *q.Effort <= MaxEffort):
+		return ask.Inputf("effort", "is %v, want more than 0 and at most %d", float64(*q.Effort), MaxEffort)
+	case q.BoundOnly && q.Effort != nil:
+		return ask.Inputf("effort", "only used with an assignment: leave {bound_only} out")
 	case q.Method == alloc.Exact && q.Solver == nil:
 		return ask.Inputf("solver", "not given, and the method exact needs a solver")
 	case q.Method != alloc.Exact && q.Solver != nil:
