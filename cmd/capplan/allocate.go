@@ -112,8 +112,8 @@ func (f *allocateFlags) flags(s *cmdline.FlagSet) {
 	s.Text("primary", &f.primary, "FILE",
 		"earlier answer (--format json) whose primaries are kept; plans backups, soft unless --backup says strict")
 	s.Text("fail",
-		&f.fail, "R1,R2", "resources or risk groups that fail one after another; backups are planned anew after "+
-			"each failure")
+		&f.fail, "R1,R2", "resources or risk groups that fail one after another; after each failure the backups "+
+			"that it strikes are planned anew")
 	s.Toggle("losses", &f.q.Losses, "show what each single failure costs with the backups in place: mean, median, "+
 		"95% and worst")
 	cmdline.Value(s, "pairs",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/capplan/capplan/internal/given"
@@ -92,7 +93,7 @@ func (s *System) Backup(ctx context.Context, primary Choices, o BackupOptions) (
 	for d := range s.deps {
 		capacity[d] = s.deps[d].backup
 	}
-	plan, err := s.backup(ctx, primary, o, capacity, make([]bool, len(s.names)))
+	plan, err := s.backup(ctx, primary, o, capacity, make([]bool, len(s.names)), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -104,9 +105,10 @@ func (s *System) Backup(ctx context.Context, primary Choices, o BackupOptions) (
 }
 
 // backup plans for running primaries, given the backup capacity left by
-// dependency and resource and the failure units that are down.
+// dependency and resource and the failure units that are down. Of what stands from before a failure, nil for nothing,
+// it keeps what it may, and then tells choices and loss only.
 func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, capacity [][]int64,
-	down []bool) (*BackupPlan, error) {
+	down []bool, stands *standing) (*BackupPlan, error) {
 	var err error
 	if o.Options, err = o.check(); err != nil {
 		return nil, err
@@ -122,6 +124,16 @@ func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, c
 	defer cancel()
 	plan := &BackupPlan{Method: o.Method, Mode: o.Mode, Choices: s.empty()}
 	failings, jobs, most := s.failings(primary, o.NoSharing)
+	plan.Dependencies = make([]BackupDependency, len(s.deps))
+	if stands != nil && !o.NoSharing && !o.Method.published() {
+		used := make([][]int64, len(s.deps))
+		for d := range used {
+			used[d] = make([]int64, len(s.deps[d].resource))
+		}
+		failings = slices.DeleteFunc(failings, func(f failing) bool {
+			return s.kept(stands, f, jobs, plan, primary[f.dep], capacity[f.dep], down, used[f.dep])
+		})
+	}
 	o.turns = &turns{}
 	o.turns.left.Store(int64(len(failings)))
 	crowds := make([]*crowd, len(s.deps))
@@ -129,7 +141,6 @@ func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, c
 		crowds[d] = s.crowd(d, capacity[d], down)
 	}
 	sums := make([]losses, len(s.deps))
-	plan.Dependencies = make([]BackupDependency, len(s.deps))
 	plan.Open, plan.Fallback, plan.Homeless = []string{}, []string{}, []Assignment{}
 	// What is known of a task goes into the sums: a million of them at once would take as much as the batch.
 	const atOnce = 4096
@@ -149,12 +160,20 @@ func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, c
 			t := &tasks[i]
 			sums[t.dep].add(t.bounds)
 			plan.Dependencies[t.dep].Loss += t.earned - t.value
-			for _, k := range t.homeless {
-				plan.Homeless = append(plan.Homeless, s.assignment(t.dep, k, primary))
+			if stands == nil {
+				for _, k := range t.homeless {
+					plan.Homeless = append(plan.Homeless, s.assignment(t.dep, k, primary))
+				}
 			}
 			plan.Open = append(plan.Open, said([]string{t.open})...)
 			plan.Fallback = append(plan.Fallback, said([]string{t.fallback})...)
 		}
+	}
+	if stands != nil {
+		for d := range plan.Dependencies {
+			plan.Loss += plan.Dependencies[d].Loss
+		}
+		return plan, nil
 	}
 	s.summarize(plan, sums, primary, capacity, down)
 	plan.Stopped = limited.Err() != nil && !plan.Optimal

@@ -8,7 +8,7 @@ import (
 	"github.com/capplan/capplan/internal/given"
 )
 
-// A FailureStep is the state after one more failure, backups planned anew.
+// A FailureStep is the state after one more failure, backups that it strikes planned anew.
 type FailureStep struct {
 	Failed      string `json:"failed"`       // resource or risk group
 	Switched    int    `json:"switched"`     // pairs of job and dependency that moved to their backup
@@ -25,6 +25,10 @@ type FailureStep struct {
 // and lose the revenue of that dependency. What has moved keeps the backup
 // capacity it uses, and backups for all that still runs are planned anew on
 // the rest. A nil backup is planned first.
+//
+// The backups for a failure stay where they are if it strikes none of the jobs and resources concerned, and they still
+// fit: what may be chosen only becomes less, so that what lost least does so still. The published methods, which
+// need not find that, plan all of them anew.
 //
 // Errors: *BatchError for a name that is no resource or risk group or has
 // failed before, and those of [System.Backup].
@@ -53,7 +57,8 @@ func (s *System) FailInSuccession(ctx context.Context, primary, backup Choices, 
 		capacity[d] = append([]int64(nil), s.deps[d].backup...)
 	}
 	down := make([]bool, len(s.names))
-	stopped := make(map[int32]struct{})
+	lost := make([]bool, len(s.Batch.Jobs))
+	stopped := 0
 	var steps []FailureStep
 	for i, name := range failures {
 		u, ok := unitAt[name]
@@ -71,6 +76,7 @@ func (s *System) FailInSuccession(ctx context.Context, primary, backup Choices, 
 		}
 		down[u] = true
 		step := FailureStep{Failed: s.names[u]}
+		stays := &standing{backup: backup, gained: make(map[failing]bool)}
 		for d := range s.deps {
 			dep := &s.deps[d]
 			for k, b := range dep.job {
@@ -83,15 +89,19 @@ func (s *System) FailInSuccession(ctx context.Context, primary, backup Choices, 
 				to := backup[d][b]
 				running[d][b] = to
 				if to.Level == 0 {
-					stopped[b] = struct{}{}
+					if !lost[b] {
+						lost[b] = true
+						stopped++
+					}
 					continue
 				}
+				stays.gained[failing{dep: int32(d), unit: s.units[to.Resource]}] = true
 				step.Switched++
 				step.StepLoss -= dep.revenue[level(to.Level)]
 				capacity[d][dep.local[to.Resource]] -= dep.demand[level(to.Level)]
 			}
 		}
-		plan, err := s.backup(ctx, running, o, capacity, down)
+		plan, err := s.backup(ctx, running, o, capacity, down, stays)
 		if err != nil {
 			return steps, err
 		}
@@ -103,8 +113,8 @@ func (s *System) FailInSuccession(ctx context.Context, primary, backup Choices, 
 			step.Loss = steps[i-1].Loss
 		}
 		step.Loss += step.StepLoss
-		step.Stopped = len(stopped)
-		step.Unprotected = distinctJobs(plan.Unprotected)
+		step.Stopped = stopped
+		step.Unprotected = s.bare(running, backup)
 		step.LossAtRisk = plan.Loss
 		steps = append(steps, step)
 	}
@@ -125,38 +135,97 @@ func (s *System) unitNames() map[string]int32 {
 	return at
 }
 
-func distinctJobs(list []Assignment) int {
-	seen := make(map[string]struct{}, len(list))
-	for _, a := range list {
-		seen[a.Job] = struct{}{}
+// bare counts the running jobs that have no backup in some dependency.
+func (s *System) bare(running, backup Choices) int {
+	n := 0
+	for b := range s.Batch.Jobs {
+		for d := range s.deps {
+			if running[d][b].Level > 0 && backup[d][b].Level == 0 {
+				n++
+				break
+			}
+		}
 	}
-	return len(seen)
+	return n
+}
+
+// A standing is the backups of before a failure, and which failures they lack jobs for: those of the units that jobs
+// have moved to.
+type standing struct {
+	backup Choices
+	gained map[failing]bool // by dependency and unit
+}
+
+// kept copies the backups for a failing to a plan if they stand, and reports whether they do. used is of all resources
+// of the dependency, and 0.
+func (s *System) kept(w *standing, f failing, jobs []int32, plan *BackupPlan, running []Choice, capacity []int64,
+	down []bool, used []int64) bool {
+	d := &s.deps[f.dep]
+	if w.gained[failing{dep: f.dep, unit: f.unit}] {
+		return false
+	}
+	fits := true
+	for _, k := range jobs[f.from:f.to] {
+		if to := w.backup[f.dep][d.job[k]]; to.Level > 0 {
+			j := d.local[to.Resource]
+			used[j] += d.demand[d.first[k]+to.Level-1]
+			fits = fits && !down[d.unit[j]] && used[j] <= capacity[j]
+		}
+	}
+	for _, k := range jobs[f.from:f.to] {
+		b := d.job[k]
+		to := w.backup[f.dep][b]
+		if to.Level > 0 {
+			used[d.local[to.Resource]] = 0
+		}
+		if !fits {
+			continue
+		}
+		plan.Choices[f.dep][b] = to
+		plan.Dependencies[f.dep].Loss += d.revenue[d.first[k]+running[b].Level-1]
+		if to.Level > 0 {
+			plan.Dependencies[f.dep].Loss -= d.revenue[d.first[k]+to.Level-1]
+		}
+	}
+	return fits
 }
 
 // checkBackups is what [Verify] checks of backups, for jobs that already run
 // on part of the backup capacity while some resources are down.
 func (s *System) checkBackups(running, backup Choices, capacity [][]int64, down []bool, noSharing bool) error {
-	type failure struct{ unit, resource int32 }
-	used := make(map[failure]int64)
+	sums := make([]int64, len(s.names)) // by the unit that fails, of one resource
 	for d := range s.deps {
 		dep := &s.deps[d]
+		last, before := unplaced(len(dep.resource)), make([]int32, len(dep.job)) // jobs by resource, as lists
 		for k, b := range dep.job {
 			from, to := running[d][b], backup[d][b]
 			if to.Level == 0 {
 				continue
 			}
 			u, v := s.units[from.Resource], s.units[to.Resource]
-			if from.Level < to.Level || u == v || down[v] || dep.local[to.Resource] < 0 {
+			j := dep.local[to.Resource]
+			if from.Level < to.Level || u == v || down[v] || j < 0 {
 				return fmt.Errorf("alloc: FailInSuccession: backup of %s for %s fails its check",
 					s.Batch.Jobs[b].ID, dep.name)
 			}
+			before[k], last[j] = last[j], int32(k)
+		}
+		unit := func(k int32) int32 {
 			if noSharing {
-				u = -1
+				return 0
 			}
-			at := failure{u, to.Resource}
-			if used[at] += dep.demand[dep.first[k]+to.Level-1]; used[at] > capacity[d][dep.local[to.Resource]] {
-				return fmt.Errorf("alloc: FailInSuccession: backups on %s exceed its capacity",
-					s.Batch.Resources[to.Resource].ID)
+			return s.units[running[d][dep.job[k]].Resource]
+		}
+		for j, end := range last {
+			for k := end; k >= 0; k = before[k] {
+				u := unit(k)
+				if sums[u] += dep.demand[dep.first[k]+backup[d][dep.job[k]].Level-1]; sums[u] > capacity[d][j] {
+					return fmt.Errorf("alloc: FailInSuccession: backups on %s exceed its capacity",
+						s.Batch.Resources[dep.resource[j]].ID)
+				}
+			}
+			for k := end; k >= 0; k = before[k] {
+				sums[unit(k)] = 0
 			}
 		}
 	}

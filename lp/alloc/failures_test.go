@@ -166,3 +166,70 @@ func TestRiskGroupsFailTogether(t *testing.T) {
 		t.Errorf("report = %+v, want a disjoint violation", r)
 	}
 }
+
+// Backups that a failure does not strike stay, and lose no more than all planned anew where those are proven.
+func TestBackupsThatStandLoseNoMore(t *testing.T) {
+	stood, proven := 0, 0
+	for seed := range uint64(12) {
+		b, err := Generate(t.Context(), GeneratorOptions{Dependencies: []string{"cpu"}, Jobs: 30, Resources: 8,
+			PrimaryFactor: 0.7, BackupFactor: 0.3, Seed: seed + 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := New(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan, err := s.Allocate(t.Context(), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		backup, err := s.Backup(t.Context(), plan.Choices, BackupOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Resource 3 fails: its jobs run on where their backups are, or stop.
+		running := Choices{append([]Choice(nil), plan.Choices[0]...)}
+		capacity := [][]int64{append([]int64(nil), s.deps[0].backup...)}
+		down := make([]bool, len(s.names))
+		down[3] = true
+		stays := &standing{backup: backup.Choices, gained: map[failing]bool{}}
+		for k, c := range running[0] {
+			if c.Level == 0 || c.Resource != 3 {
+				continue
+			}
+			to := backup.Choices[0][k]
+			if running[0][k] = to; to.Level > 0 {
+				capacity[0][to.Resource] -= b.Jobs[k].Levels["cpu"][to.Level-1].Demand
+				stays.gained[failing{unit: s.units[to.Resource]}] = true
+			}
+		}
+		kept, err := s.backup(t.Context(), running, BackupOptions{}, capacity, down, stays)
+		if err != nil {
+			t.Fatal(err)
+		}
+		anew, err := s.backup(t.Context(), running, BackupOptions{}, capacity, down, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.checkBackups(running, kept.Choices, capacity, down, false); err != nil {
+			t.Error(err)
+		}
+		if anew.Optimal {
+			proven++
+			if kept.Loss > anew.Loss {
+				t.Errorf("seed %d: loss %d, planned anew %d", seed, kept.Loss, anew.Loss)
+			}
+		}
+		used := make([]int64, 8)
+		failings, jobs, _ := s.failings(running, false)
+		for _, f := range failings {
+			if s.kept(stays, f, jobs, kept, running[0], capacity[0], down, used) {
+				stood++
+			}
+		}
+	}
+	if stood == 0 || proven == 0 {
+		t.Errorf("%d failures whose backups stood, %d plans proven", stood, proven)
+	}
+}
