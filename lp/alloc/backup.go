@@ -141,7 +141,8 @@ func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, c
 		crowds[d] = s.crowd(d, capacity[d], down)
 	}
 	sums := make([]losses, len(s.deps))
-	plan.Open, plan.Fallback, plan.Homeless = []string{}, []string{}, []Assignment{}
+	plan.Open, plan.Fallback = []string{}, []string{}
+	var homeless []victim // a list of a million assignments that grows would take twice as much
 	// What is known of a task goes into the sums: a million of them at once would take as much as the batch.
 	const atOnce = 4096
 	tasks := make([]task, min(atOnce, len(failings)))
@@ -162,7 +163,7 @@ func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, c
 			plan.Dependencies[t.dep].Loss += t.earned - t.value
 			if stands == nil {
 				for _, k := range t.homeless {
-					plan.Homeless = append(plan.Homeless, s.assignment(t.dep, k, primary))
+					homeless = append(homeless, victim{int32(t.dep), k})
 				}
 			}
 			plan.Open = append(plan.Open, said([]string{t.open})...)
@@ -174,6 +175,11 @@ func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, c
 			plan.Loss += plan.Dependencies[d].Loss
 		}
 		return plan, nil
+	}
+	tasks = nil
+	plan.Homeless = make([]Assignment, 0, len(homeless))
+	for _, h := range homeless {
+		plan.Homeless = append(plan.Homeless, s.assignment(int(h.dep), h.job, primary))
 	}
 	s.summarize(plan, sums, primary, capacity, down)
 	plan.Stopped = limited.Err() != nil && !plan.Optimal
@@ -286,7 +292,15 @@ func (s *System) culprits(ctx context.Context, err error, o BackupOptions, t *ta
 
 // summarize adds up the dependencies.
 func (s *System) summarize(plan *BackupPlan, sums []losses, primary Choices, capacity [][]int64, down []bool) {
-	plan.Unprotected = []Assignment{}
+	bare := 0
+	for d := range s.deps {
+		for _, b := range s.deps[d].job {
+			if primary[d][b].Level > 0 && plan.Choices[d][b].Level == 0 {
+				bare++
+			}
+		}
+	}
+	plan.Unprotected = make([]Assignment, 0, bare)
 	var total losses
 	resources, shares := 0, 0.0
 	for d := range s.deps {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sort"
 )
 
 // knapsack solves multiple-choice knapsacks in whole numbers: one level per
@@ -77,7 +78,7 @@ func (ks *knapsack) alternatives(capacity, threshold int64) []state {
 			found = append(found, state{s.weight, s.profit, int32(i), int32(n - 2)})
 		}
 	}
-	slices.SortFunc(found, func(a, b state) int { return cmp.Compare(b.profit, a.profit) })
+	sort.Slice(found, func(i, j int) bool { return found[i].profit > found[j].profit })
 	return found
 }
 

@@ -143,10 +143,13 @@ func presentBackup(s *alloc.System, p *alloc.BackupPlan) *BackupAnswer {
 	// A job whose dependencies are unprotected counts once.
 	seen := map[string]bool{}
 	for _, u := range p.Unprotected {
-		if !seen[u.Job] {
+		if len(p.Dependencies) > 1 {
+			if seen[u.Job] {
+				continue
+			}
 			seen[u.Job] = true
-			b.UnprotectedJobs = append(b.UnprotectedJobs, u.Job)
 		}
+		b.UnprotectedJobs = append(b.UnprotectedJobs, u.Job)
 	}
 	b.Unprotected = len(b.UnprotectedJobs)
 	p.Unprotected, p.Homeless = nil, nil // up to two for each job and dependency, and no more wanted
