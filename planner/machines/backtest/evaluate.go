@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/pieces"
@@ -223,12 +224,15 @@ type evaluation struct {
 	first    string  // machine
 	period   float64 // of its samples, and of all
 	warnings []string
+
+	foresights *sync.Pool // of *smp.Foresight
 }
 
 // plan checks the question and fills in its defaults: half of the days, windows of 1 to 10 h and
 // starts at each hour.
 func (q *EvaluateQuestion) plan() (*evaluation, error) {
-	e := &evaluation{q: q, windows: q.Windows, starts: q.Starts, train: q.Train, titles: []string{"SMP"}}
+	e := &evaluation{q: q, windows: q.Windows, starts: q.Starts, train: q.Train, titles: []string{"SMP"},
+		foresights: newForesights()}
 	var err error
 	if e.kinds, err = q.kinds(); err != nil {
 		return nil, err

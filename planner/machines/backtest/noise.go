@@ -221,7 +221,7 @@ func (r *noiseRun) predict(ctx context.Context, l *machines.Labelled, kind, wind
 		return nil, nil, err
 	}
 	o := r.e.options(r.e.train)
-	s, err := smp.Evaluate(ctx, smp.FiveStates(), days, w, o)
+	s, err := r.e.process(ctx, days, w, o)
 	if errors.Is(err, smp.ErrNoData) || err == nil && s.TestDays == 0 {
 		return nil, nil, nil
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/capplan/capplan/internal/numeric"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/planner/ask"
@@ -216,6 +217,47 @@ func (e *evaluation) options(train float64) *smp.EvaluateOptions {
 	}
 }
 
+// process scores the semi-Markov process. Without ages it is [smp.Evaluate] without making a kernel.
+func (e *evaluation) process(ctx context.Context, days []smp.Day, w smp.Window,
+	o *smp.EvaluateOptions) (*smp.Score, error) {
+	if !o.Ageless {
+		return smp.Evaluate(ctx, smp.FiveStates(), days, w, o)
+	}
+	split, err := smp.SplitDays(smp.FiveStates(), days, o)
+	if err != nil {
+		return nil, err
+	}
+	s := &smp.Score{Steps: w.Steps, TrainDays: len(split.Train), TestDays: len(split.Test)}
+	switch {
+	case len(split.Train) == 0:
+		return nil, smp.ErrNoData
+	case len(split.Test) == 0:
+		return s, nil
+	}
+	f, _ := e.foresights.Get().(*smp.Foresight)
+	defer e.foresights.Put(f)
+	f.Learn(split.Train, w.Steps)
+	free, err := f.Free(ctx, o.Counts, o.Censored)
+	if err != nil {
+		return nil, err
+	}
+	var predicted numeric.Sum
+	for _, d := range split.Test {
+		predicted.Add(free[d.Parts[0][0].State])
+		s.Observe(d, smp.FiveStates())
+	}
+	s.Judge(predicted.Value())
+	return s, nil
+}
+
+// newForesights holds memory for predictions, which a foresight uses again.
+func newForesights() *sync.Pool {
+	return &sync.Pool{New: func() any {
+		f, _ := smp.NewForesight(smp.FiveStates()) // which are valid
+		return f
+	}}
+}
+
 // score fills the cells of a machine and one window, by model.
 func (e *evaluation) score(ctx context.Context, into []cell, l *machines.Labelled, loads baseline.Loads,
 	kind, start, window int, train float64) error {
@@ -224,7 +266,7 @@ func (e *evaluation) score(ctx context.Context, into []cell, l *machines.Labelle
 		return err
 	}
 	o := e.options(train)
-	s, err := smp.Evaluate(ctx, smp.FiveStates(), days, w, o)
+	s, err := e.process(ctx, days, w, o)
 	// Where SMP has no day to learn from or to be judged by, no model is judged.
 	if errors.Is(err, smp.ErrNoData) || err == nil && s.TestDays == 0 {
 		return nil
