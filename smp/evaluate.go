@@ -28,6 +28,9 @@ type EvaluateOptions struct {
 	// training days, one after another, not to the window just before each
 	// test day. iShare 8.2.1 says both.
 	SameClock bool
+	// Forecasts is on about how many test days a time-series model forecasts, drawn by their dates from
+	// those that stayed free and from the others, each of which then count for all of their kind [all].
+	Forecasts int
 }
 
 func (o *EvaluateOptions) resolve(fn string) (EvaluateOptions, error) {
@@ -41,6 +44,9 @@ func (o *EvaluateOptions) resolve(fn string) (EvaluateOptions, error) {
 	}
 	if r.Recent < 0 {
 		return r, &DomainError{fn, "Recent", float64(r.Recent), "Recent >= 0 days"}
+	}
+	if r.Forecasts < 0 {
+		return r, &DomainError{fn, "Forecasts", float64(r.Forecasts), "Forecasts >= 0 days"}
 	}
 	return r, nil
 }
@@ -56,6 +62,9 @@ type Score struct {
 	Predicted float64 // mean over the test days of the prediction from each day's own start
 	Empirical float64 // share of the test days without failure
 	Free      int     // test days without failure
+	// PredictedError is the standard error of Predicted that comes from forecasts on some of the test days,
+	// see EvaluateOptions.Forecasts; 0 where there are all.
+	PredictedError float64
 	// RelativeError is |Predicted − Empirical|/Empirical; Defined is false
 	// where Empirical = 0 or there is no test day, and it is then 0.
 	RelativeError float64
@@ -82,7 +91,7 @@ func (s *Score) Judge(predicted float64) {
 //	E(|p − K/n| / (K/n) | K ≥ 1),   K ~ Binomial(n, p)
 //
 // the part of an observed error that the number of test days explains. It is 0
-// for p = 0 or n < 1, where no error is defined. Time: n, which is at most 1e6.
+// for p = 0 or n < 1, where no error is defined. Time: √n; n is at most 1e6.
 func ExpectedError(p float64, n int) (float64, error) {
 	if n > 1_000_000 {
 		return 0, &DomainError{"ExpectedError", "n", float64(n), "at most 1e6 days"}
@@ -97,7 +106,10 @@ func ExpectedError(p float64, n int) (float64, error) {
 	all, _ := math.Lgamma(m + 1)
 	up, down := math.Log(p), math.Log1p(-p)
 	var total, chance numeric.Sum
-	for k := 1; k <= n; k++ {
+	// Beyond t from the mean Bernstein's bound exp(−t²/(2(npq + t/3))) of a chance is below e⁻¹⁰⁰.
+	t := 34 + math.Sqrt(34*34+200*m*p*(1-p))
+	last := min(n, int(m*p+t))
+	for k := max(1, int(m*p-t)); k <= last; k++ {
 		x := float64(k)
 		a, _ := math.Lgamma(x + 1)
 		b, _ := math.Lgamma(m - x + 1)

@@ -208,3 +208,23 @@ func TestEvaluateWithoutTestDays(t *testing.T) {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
+
+// What lies too far from the mean to count is not added up, and is not missed.
+func TestExpectedErrorIsThatOfAllShares(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	for range 300 {
+		n := 1 + rng.IntN(3000)
+		p := []float64{rng.Float64(), math.Pow(10, -6*rng.Float64()), 1 - math.Pow(10, -12*rng.Float64())}[rng.IntN(3)]
+		all, _ := math.Lgamma(float64(n) + 1)
+		var total, chance float64
+		for k := n; k > 0; k-- {
+			a, _ := math.Lgamma(float64(k) + 1)
+			b, _ := math.Lgamma(float64(n-k) + 1)
+			w := math.Exp(all - a - b + float64(k)*math.Log(p) + float64(n-k)*math.Log1p(-p))
+			total, chance = total+w*math.Abs(p*float64(n)/float64(k)-1), chance+w
+		}
+		if got, err := ExpectedError(p, n); err != nil || math.Abs(got-total/chance) > 1e-11*(1+total/chance) {
+			t.Errorf("ExpectedError(%v, %d) = %v, %v, want %v", p, n, got, err, total/chance)
+		}
+	}
+}

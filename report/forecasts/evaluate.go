@@ -28,6 +28,7 @@ func Evaluation(a *backtest.EvaluateAnswer, figure string) *page.Section {
 	// Errors are relative, |predicted − observed| / observed, and are not defined where no test day
 	// was free.
 	s.Say("%s (%s, %s, trained on %s of the days)", best, a.Host, a.Day, units.FormatFraction(a.Train, 3))
+	addDraw(s, a)
 	// Weekdays and weekends are scored apart, since people use machines otherwise then.
 	kinds := len(evaluatedDays(a))
 	// The models are listed for one kind of day and then for the other, the same ones for both.
@@ -78,6 +79,31 @@ func Evaluation(a *backtest.EvaluateAnswer, figure string) *page.Section {
 		return s.Figures(plots), nil
 	}
 	return s
+}
+
+// addDraw says what a judgement by some machines, or some test days, is short of.
+func addDraw(s *page.Section, a *backtest.EvaluateAnswer) {
+	var mean, pool, predicted *float64 // the greatest standard errors
+	wider := func(to **float64, v *float64) {
+		if v != nil && (*to == nil || *v > **to) {
+			*to = v
+		}
+	}
+	for _, m := range a.Models {
+		wider(&mean, m.MeanSE)
+		wider(&pool, m.PoolSE)
+		wider(&predicted, m.PredictedSE)
+	}
+	if a.DrawnOf > 0 {
+		s.Fact("machines", say.Count(a.Hosts)+" drawn of "+say.Count(a.DrawnOf),
+			fmt.Sprintf("the mean errors over all windows have standard errors of at most %s, pooled %s",
+				say.Maybe(mean, units.FormatFraction, 2), say.Maybe(pool, units.FormatFraction, 2)))
+	}
+	if a.Forecasts > 0 {
+		s.Fact("forecasts", "on "+say.Plural(a.Forecasts, "test day")+" of a machine, start and window, drawn",
+			fmt.Sprintf("what time-series models predict has a standard error of at most %s",
+				say.Maybe(predicted, units.FormatFraction, 2)))
+	}
 }
 
 // addErrors adds one kind of mean by window and model; of returns how many scores

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/capplan/capplan/internal/given"
-	"github.com/capplan/capplan/internal/numeric"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -57,7 +56,7 @@ func EvaluateForecasters(ctx context.Context, models []Forecaster, days []smp.Da
 	if err != nil {
 		return nil, err
 	}
-	scores, predicted := make([]*smp.Score, len(models)), make([]numeric.Sum, len(models))
+	scores := make([]*smp.Score, len(models))
 	for m := range scores {
 		scores[m] = &smp.Score{
 			Clock:     w.Clock,
@@ -79,7 +78,15 @@ func EvaluateForecasters(ctx context.Context, models []Forecaster, days []smp.Da
 	h := &smp.History{Period: loads.Period}
 	var series []float64
 	var once []bool // of SameClock
-	for _, d := range split.Test {
+	all := 0
+	if opt != nil && !sameClock {
+		all = opt.Forecasts
+	}
+	drawn := drawDays(split.Test, space, len(models), all)
+	for i, d := range split.Test {
+		if drawn.not(i) {
+			continue
+		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -103,13 +110,15 @@ func EvaluateForecasters(ctx context.Context, models []Forecaster, days []smp.Da
 				once = append(once, free)
 			}
 			if free {
-				predicted[m].Add(1)
+				drawn.stays(m, i)
 			}
-			scores[m].Observe(d, space)
 		}
 	}
 	for m := range scores {
-		scores[m].Judge(predicted[m].Value())
+		scores[m].Free = int(drawn.days[1])
+		total, err := drawn.total(m)
+		scores[m].Judge(total)
+		scores[m].PredictedError = err / math.Max(1, float64(len(split.Test)))
 	}
 	return scores, nil
 }

@@ -81,6 +81,7 @@ func Reproducibles() []paper.Reproducible {
 func evaluate(ctx context.Context, q *paper.Question, a *paper.Reproduction,
 	e *backtest.EvaluateQuestion) (*backtest.EvaluateAnswer, error) {
 	e.Hosts, e.Labelling, e.Done = q.Hosts, q.Labelling, q.Done
+	e.Whole = true // as the paper does
 	r, err := backtest.Evaluate(ctx, e)
 	if err != nil {
 		return nil, err

@@ -21,6 +21,8 @@ type Evaluation struct {
 	mu      sync.Mutex
 	tallies []*errorTally // by share of days to train on
 	added   []*evaluated
+	draw    *draw   // nil: none, and the tallies have all scores
+	bytes   float64 // of the records that wait
 }
 
 // An evaluated is a machine that was added, without its scores, which are in the tallies.
@@ -29,8 +31,14 @@ type evaluated struct {
 	name          string
 	period        float64
 	warnings      []string
-	labelled      *machines.Labelled // for noise
+	labelled      *machines.Labelled // for noise, or until it is judged
+	loads         baseline.Loads     // until it is judged
+	waits, lost   bool               // to be judged; not drawn
+	scores        [][]cell           // by share of days to train on; nil: they are counted
 }
+
+// mostWaiting bounds the bytes of records that wait for the end of a draw.
+const mostWaiting = 256e6
 
 // NewEvaluation checks the question, whose Hosts and Done are not read.
 func NewEvaluation(q *EvaluateQuestion) (*Evaluation, error) {
@@ -49,6 +57,9 @@ func NewEvaluation(q *EvaluateQuestion) (*Evaluation, error) {
 	// With the other shares SMP is judged alone.
 	for i := range e.shares() {
 		v.tallies = append(v.tallies, e.newErrorTally(i == 0))
+	}
+	if !q.Whole {
+		v.draw = &draw{most: mostWork}
 	}
 	return v, nil
 }
@@ -69,23 +80,20 @@ func (v *Evaluation) Add(ctx context.Context, file, machine int, r *machines.Rec
 		return machines.InputError(err)
 	}
 	m := &evaluated{file: file, machine: machine, name: r.Name(), period: l.History.Period, warnings: l.Warnings}
-	if v.e.q.Noise != nil {
-		m.labelled = l
-	}
 	loads := r.Loads(l)
-	scores := make([][]cell, len(v.tallies))
-	for i, share := range v.e.shares() {
-		if scores[i], err = v.e.machine(ctx, l, loads, share, v.tallies[i].models); err != nil {
-			return machines.InputError(err)
-		}
+	m.labelled, m.loads = l, loads
+	now, err := v.enter(m)
+	if err != nil || !now {
+		return err
 	}
-	// All that takes time is done before the lock is taken.
+	// All that takes time is done without the lock. Meanwhile the draw may let the machine go.
+	scores, err := v.judge(ctx, l, loads)
+	if err != nil {
+		return err
+	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.added = append(v.added, m)
-	for i, t := range v.tallies {
-		t.add(scores[i])
-	}
+	v.judged(m, scores)
 	return nil
 }
 
@@ -126,20 +134,31 @@ func (v *Evaluation) Finish(ctx context.Context) (*EvaluateAnswer, error) {
 	})
 	// The warnings are added to a copy, so that a second Finish does not have them twice.
 	e, all := *v.e, len(v.added)
-	e.hosts = make([]*machines.Labelled, all)
 	names := make(map[string]bool, all)
-	for i, m := range v.added {
+	for _, m := range v.added {
 		if names[m.name] {
 			return nil, ask.Inputf("trace", "two machines are named %q", m.name)
 		}
 		names[m.name] = true
-		e.hosts[i] = m.labelled
 		if err := e.heard(m.name, m.period, m.warnings, all); err != nil {
 			return nil, err
 		}
 	}
 	e.fewWarnings(all > 1)
-	a := e.answer(all)
+	if err := v.settle(ctx, e.period); err != nil {
+		return nil, err
+	}
+	e.drawnOf, e.forecasts = v.e.drawnOf, v.e.forecasts
+	for _, m := range v.added {
+		if m.labelled != nil {
+			e.hosts = append(e.hosts, m.labelled)
+		}
+	}
+	judged := v.tallies[0].machines
+	if judged == 0 {
+		return nil, ctx.Err()
+	}
+	a := e.answer(judged)
 	a.interrupted(ctx, ctx.Err(), "covers only the machines that were finished")
 	if err := v.tallies[0].fill(a); err != nil {
 		return nil, err
@@ -147,7 +166,7 @@ func (v *Evaluation) Finish(ctx context.Context) (*EvaluateAnswer, error) {
 	for i, share := range e.q.Ratios {
 		a.Ratios = append(a.Ratios, v.tallies[1+i].ratio(share)...)
 	}
-	noise, err := e.noisePlan(all)
+	noise, err := e.noisePlan(judged)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package backtest
 
 import (
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/planner/ask"
 )
@@ -16,6 +17,13 @@ func (t *errorTally) fill(a *EvaluateAnswer) error {
 			for w, length := range e.windows {
 				model.Windows = append(model.Windows,
 					WindowScore{title, day, length, t.summary(k, m, every, w)})
+			}
+			if e.drawnOf > 0 {
+				summaries := []*ErrorSummary{&model.ErrorSummary}
+				for w := range model.Windows {
+					summaries = append(summaries, &model.Windows[w].ErrorSummary)
+				}
+				t.drawErrors(k, m, e.drawnOf, summaries)
 			}
 			for s, start := range e.starts {
 				a.Starts = append(a.Starts,
@@ -41,6 +49,9 @@ func (t *errorTally) fill(a *EvaluateAnswer) error {
 					day, n, n+model.Scores)
 			}
 		}
+	}
+	if slices.ContainsFunc(a.Models, func(m ModelScore) bool { return m.PredictedSE != nil }) {
+		a.Forecasts = e.forecasts
 	}
 	a.LeftOut = t.machines - t.useful
 	if a.LeftOut > 0 {

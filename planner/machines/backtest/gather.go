@@ -1,6 +1,7 @@
 package backtest
 
 import (
+	"crypto/sha256"
 	"math"
 
 	"github.com/capplan/capplan/internal/numeric"
@@ -15,8 +16,10 @@ type cellTally struct {
 	testDays, trainDays, free int
 	least, greatest           float64 // errors, where there are scores
 
+	poolExpected *float64 // of the pool, once it is asked for
+
 	// Exact sums are the same in any order.
-	mean, expected, miss, square, predicted numeric.Exact
+	mean, expected, miss, square, predicted, apart numeric.Exact
 }
 
 // add counts a cell. One without a test day has no score; one without a free test
@@ -36,6 +39,7 @@ func (t *cellTally) add(c *cell) {
 	// If the machine was free on a share o of n days, Σ (p − y)² is n((p − o)² + o(1 − o)).
 	t.square.Add(n * ((c.predicted-observed)*(c.predicted-observed) + observed*(1-observed)))
 	t.predicted.Add(c.predicted * n)
+	t.apart.Add(c.apart * n)
 	if c.free == 0 {
 		t.undefined++
 		return
@@ -64,6 +68,7 @@ func (t *cellTally) merge(o *cellTally) {
 	t.miss.Merge(&o.miss)
 	t.square.Merge(&o.square)
 	t.predicted.Merge(&o.predicted)
+	t.apart.Merge(&o.apart)
 }
 
 // An errorTally adds up the cells of machines, in any order with the same sums. What
@@ -76,6 +81,8 @@ type errorTally struct {
 	cells    []cellTally // by kind of day, model, start and window
 	// machines with a test day, by kind of day and model; and by start, or window
 	hosts, byStart, byWindow []int
+	// parts are the machines in groups by their names, where they are drawn from others; nil: they are not.
+	parts []*errorTally
 }
 
 // newErrorTally makes the tally of SMP alone or, with baselines, of all models.
@@ -94,7 +101,11 @@ func (e *evaluation) newErrorTally(baselines bool) *errorTally {
 func (t *errorTally) size() int { return len(t.cells) }
 
 // add takes the cells of a machine, by kind of day, start, window and model.
-func (t *errorTally) add(cells []cell) {
+func (t *errorTally) add(cells []cell, name string) {
+	if n := len(t.parts); n > 0 {
+		sum := sha256.Sum256([]byte(name)) // a draw goes by its beginning
+		t.parts[int(sum[len(sum)-1])%n].add(cells, name)
+	}
 	e := t.e
 	t.machines++
 	useful := false
@@ -177,7 +188,10 @@ func (t *errorTally) summary(kind, model, start, window int) ErrorSummary {
 			free, predicted := float64(c.free), c.predicted.Value()
 			v := math.Abs(predicted-free) / free
 			mean.Add(v)
-			expected.Add(expectedError(predicted/float64(c.testDays), c.testDays))
+			if c.poolExpected == nil {
+				c.poolExpected = ask.Figure(expectedError(predicted/float64(c.testDays), c.testDays))
+			}
+			expected.Add(*c.poolExpected)
 			widen(&s.PoolLeast, &s.PoolGreatest, v)
 		}
 	}
@@ -201,6 +215,9 @@ func (t *errorTally) summary(kind, model, start, window int) ErrorSummary {
 		s.Absolute = ask.Figure(all.miss.Value() / float64(all.judged))
 		s.Brier = ask.Figure(all.square.Value() / n)
 		s.Predicted, s.Observed = ask.Figure(all.predicted.Value()/n), ask.Figure(float64(all.free)/n)
+		if apart := all.apart.Value() / n; apart > 0 {
+			s.PredictedSE = &apart
+		}
 	}
 	if n := float64(s.Pools); n > 0 {
 		s.PoolMean, s.PoolExpected = ask.Figure(mean.Value()/n), ask.Figure(expected.Value()/n)

@@ -11,12 +11,13 @@ import (
 // errCells says that a shard holds cells of another question.
 var errCells = errors.New("these are not the scores of that many windows and models")
 
-// A keptCell is a [cell] as a shard keeps it: predicted, free, test and train.
+// A keptCell is a [cell] as a shard keeps it: predicted, free, test, train and apart.
 type keptCell struct {
 	Predicted partials.Number `json:"p"`
 	Free      int32           `json:"f"`
 	Test      int32           `json:"t"`
 	Train     int32           `json:"d"`
+	Apart     partials.Number `json:"e"`
 }
 
 // cellsForm writes the cells of one start and reads them back. The expected error
@@ -25,7 +26,7 @@ var cellsForm = pieces.Form[[]cell]{
 	Write: func(to []byte, _ int, cells []cell, _ pieces.Words) ([]byte, error) {
 		kept := make([]keptCell, len(cells))
 		for i, c := range cells {
-			kept[i] = keptCell{partials.Number(c.predicted), c.free, c.test, c.train}
+			kept[i] = keptCell{partials.Number(c.predicted), c.free, c.test, c.train, partials.Number(c.apart)}
 		}
 		text, err := json.Marshal(kept)
 		return append(to, text...), err
@@ -38,6 +39,7 @@ var cellsForm = pieces.Form[[]cell]{
 		cells := make([]cell, len(kept))
 		for i, k := range kept {
 			cells[i] = newCell(float64(k.Predicted), k.Free, k.Test, k.Train)
+			cells[i].apart = float64(k.Apart)
 		}
 		return cells, nil
 	},

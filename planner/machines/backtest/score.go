@@ -107,6 +107,7 @@ func (e *evaluation) fewWarnings(several bool) {
 type cell struct {
 	predicted   float64
 	expected    float64 // error if the prediction is right, where there is one
+	apart       float64 // standard error of predicted, where some test days alone were forecast
 	free        int32
 	test, train int32 // test 0: no score
 }
@@ -121,7 +122,9 @@ func newCell(predicted float64, free, test, train int32) cell {
 }
 
 func cellOf(s *smp.Score) cell {
-	return newCell(s.Predicted, int32(s.Free), int32(s.TestDays), int32(s.TrainDays))
+	c := newCell(s.Predicted, int32(s.Free), int32(s.TestDays), int32(s.TrainDays))
+	c.apart = s.PredictedError
+	return c
 }
 
 // mostCells bounds the cells of a machine, some 100 bytes each in all.
@@ -143,6 +146,9 @@ func (e *evaluation) checkCells() error {
 // any is, with the error.
 func (e *evaluation) all(ctx context.Context, train float64, baselines bool, done func()) (*errorTally, error) {
 	t := e.newErrorTally(baselines)
+	if e.drawnOf > 0 {
+		t.part(len(e.hosts))
+	}
 	// The work goes machine by machine, so that a run that is stopped has some machines whole.
 	perHost := len(e.kinds) * len(e.starts)
 	work := pieces.Work{Name: "machines, days and starts", Count: len(e.hosts) * perHost}
@@ -156,7 +162,7 @@ func (e *evaluation) all(ctx context.Context, train float64, baselines bool, don
 			return errCells
 		}
 		if machine = append(machine, cells...); len(machine) == t.size() {
-			t.add(machine)
+			t.add(machine, e.names[i/perHost])
 			machine = machine[:0]
 		}
 		done()
@@ -209,6 +215,7 @@ func (e *evaluation) window(l *machines.Labelled, kind, start, window int) ([]sm
 // options are those of the question, with the share of days to train on.
 func (e *evaluation) options(train float64) *smp.EvaluateOptions {
 	return &smp.EvaluateOptions{
+		Forecasts: e.forecasts,
 		Train:     train,
 		Counts:    e.q.Counts,
 		Censored:  e.q.Censored,

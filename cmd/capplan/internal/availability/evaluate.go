@@ -75,6 +75,8 @@ func (f *evaluateInput) flags(s *cmdline.FlagSet) {
 	estimatorFlag(s, &f.estimator)
 	// iShare counts ages from the window's beginning; a machine that has been busy for an hour then
 	// counts as one that has become so.
+	s.Toggle("whole", &q.Whole, "judge all machines of a large fleet and forecast all test days, however long it takes "+
+		"(default: those drawn for which some 15 s of computing are enough)")
 	s.Toggle("ages", &q.Ages, "count ages from the entry of a state, not from the beginning of the window")
 }
 
@@ -180,7 +182,9 @@ time-series models AR, BM, MA, ARMA and LAST, and the share of training days tha
 free. The error is |predicted - observed|/observed, for each machine and start and,
 "pooled", over the test days of all machines; it is undefined where no test day is free.
 "expected" is the error of a perfect prediction, which comes from the small number of test
-days alone.
+days alone. Of a fleet that would take longer than some 15 s of computing, machines are
+drawn by their names, and of a long record the days that time-series models forecast;
+standard errors then say how far off that may be, and --whole judges all.
 
   $ capplan availability evaluate testdata/host-small.csv --day weekday --windows 1h,4h --starts 08:00,12:00,16:00 --order 2
 
@@ -274,7 +278,10 @@ func evaluation(ctx context.Context, in *HostInput, st *cmdline.Streams, paths [
 	if err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	return v.Finish(ctx)
+	return cmdline.Counting(ctx, st, "evaluate", &q.Done, q,
+		func(ctx context.Context, _ *backtest.EvaluateQuestion) (*backtest.EvaluateAnswer, error) {
+			return v.Finish(ctx)
+		})
 }
 
 // durationList reads lengths of time, in seconds, each of them once. Errors: *ask.InputError of the
