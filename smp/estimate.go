@@ -2,7 +2,7 @@ package smp
 
 import (
 	"fmt"
-	"slices"
+	"sort"
 
 	"github.com/capplan/capplan/internal/fault"
 )
@@ -209,11 +209,11 @@ func expose(r []exposure, v Sojourn, weight float64, censored bool) []exposure {
 
 // productLimit returns d_ij(l)/n_i(l) of one state, age by age.
 func productLimit(r []exposure) []risk {
-	slices.SortFunc(r, func(a, b exposure) int {
-		if a.age != b.age {
-			return a.age - b.age
+	sort.Slice(r, func(i, j int) bool {
+		if r[i].age != r[j].age {
+			return r[i].age < r[j].age
 		}
-		return a.to - b.to // changes of the risk set first: Cut is −1
+		return r[i].to < r[j].to // changes of the risk set first: Cut is −1
 	})
 	var out []risk
 	atRisk := 0.0

@@ -1,9 +1,8 @@
 package baseline
 
 import (
-	"cmp"
 	"math"
-	"slices"
+	"sort"
 
 	"github.com/capplan/capplan/smp"
 )
@@ -41,9 +40,7 @@ func drawDays(days []smp.Day, space smp.Space, models, most int) *dayDraw {
 		if n >= len(all) {
 			continue
 		}
-		slices.SortFunc(all, func(a, b int) int {
-			return cmp.Compare(scattered(days[a].Date), scattered(days[b].Date))
-		})
+		sort.Slice(all, func(a, b int) bool { return scattered(days[all[a]].Date) < scattered(days[all[b]].Date) })
 		if d.out == nil {
 			d.out = make([]bool, len(days))
 		}

@@ -230,7 +230,8 @@ func (e *evaluation) process(ctx context.Context, days []smp.Day, w smp.Window,
 	if !o.Ageless {
 		return smp.Evaluate(ctx, smp.FiveStates(), days, w, o)
 	}
-	split, err := smp.SplitDays(smp.FiveStates(), days, o)
+	space := smp.FiveStates()
+	split, err := smp.SplitDays(space, days, o)
 	if err != nil {
 		return nil, err
 	}
@@ -251,7 +252,7 @@ func (e *evaluation) process(ctx context.Context, days []smp.Day, w smp.Window,
 	var predicted numeric.Sum
 	for _, d := range split.Test {
 		predicted.Add(free[d.Parts[0][0].State])
-		s.Observe(d, smp.FiveStates())
+		s.Observe(d, space)
 	}
 	s.Judge(predicted.Value())
 	return s, nil
