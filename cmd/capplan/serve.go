@@ -71,7 +71,7 @@ generate clients:
 			}
 			o := serve.Options{
 				Version:  cmdline.Version(),
-				Schema:   func(name string) ([]byte, error) { return schemaFiles.ReadFile(schemaFile(name)) },
+				Schema:   schemaText,
 				Scenario: []byte(exampleScenario),
 				Token:    token,
 				Names:    names,
