@@ -95,9 +95,12 @@ func addDraw(s *page.Section, a *backtest.EvaluateAnswer) {
 		wider(&predicted, m.PredictedSE)
 	}
 	if a.DrawnOf > 0 {
-		s.Fact("machines", say.Count(a.Hosts)+" drawn of "+say.Count(a.DrawnOf),
-			fmt.Sprintf("the mean errors over all windows have standard errors of at most %s, pooled %s",
-				say.Maybe(mean, units.FormatFraction, 2), say.Maybe(pool, units.FormatFraction, 2)))
+		remark := "too few for a standard error"
+		if mean != nil {
+			remark = fmt.Sprintf("the mean errors over all windows have standard errors of at most %s, pooled %s",
+				say.Maybe(mean, units.FormatFraction, 2), say.Maybe(pool, units.FormatFraction, 2))
+		}
+		s.Fact("machines", say.Count(a.Hosts)+" drawn of "+say.Count(a.DrawnOf), remark)
 	}
 	if a.Forecasts > 0 {
 		s.Fact("forecasts", "on "+say.Plural(a.Forecasts, "test day")+" of a machine, start and window, drawn",

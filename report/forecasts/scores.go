@@ -17,9 +17,13 @@ func Scores(a *backtest.ScoreAnswer) *page.Section {
 	if a.Day == "both" {
 		days = "all days"
 	}
+	machines := say.Plural(a.Machines, "machine")
+	if a.DrawnOf > 0 {
+		machines += " of those drawn from " + say.Count(a.DrawnOf)
+	}
 	// The share of windows that were free says how hard the task was.
 	s.Say("%s has the least log loss (%s, %s of %s, %s of them free, trained on %s of the days)",
-		a.Best, say.Plural(a.Machines, "machine"), say.Plural(a.Scored, "window"), days,
+		a.Best, machines, say.Plural(a.Scored, "window"), days,
 		units.FormatFraction(a.Observed, 3), units.FormatFraction(a.Train, 3))
 	report.AddChosen(s, a.Chosen)
 	// The best tenth are the windows that a model holds for the safest: the fewer of these fail,

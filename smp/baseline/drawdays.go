@@ -16,7 +16,7 @@ type dayDraw struct {
 }
 
 // fewestOfKind is the number of days of a kind that are drawn in any case.
-const fewestOfKind = 15
+const fewestOfKind = 10
 
 // drawDays draws about so many days by their dates, which are the same for all windows; 0 draws all.
 func drawDays(days []smp.Day, space smp.Space, models, most int) *dayDraw {

@@ -93,6 +93,11 @@ func (j Job) ETL(mttf float64) (float64, error) {
 // [smp.ErrHorizon]: take a longer horizon, or there may be none because the MTTF
 // is too short. Source: iShare eq. 7.
 func (j Job) JCTF(reliability []float64, step float64) (float64, error) {
+	return j.jctf(reliability, step, math.Inf(1))
+}
+
+// jctf is JCTF, or +Inf for a time above most, which is found sooner.
+func (j Job) jctf(reliability []float64, step, most float64) (float64, error) {
 	const fn = "Job.JCTF"
 	if err := j.check(fn); err != nil {
 		return 0, err
@@ -106,6 +111,9 @@ func (j Job) JCTF(reliability []float64, step float64) (float64, error) {
 			return 0, err
 		}
 		from := float64(k) * step
+		if from > most {
+			return math.Inf(1), nil
+		}
 		done := func(x float64) (float64, error) {
 			v, err := j.speed(fn, x)
 			return v * (area.Value() + r*(x-from)), err

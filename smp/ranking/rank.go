@@ -54,6 +54,29 @@ func (r RankRule) String() string {
 // the least JCTF, hosts whose JCTF lies beyond their curve last, by ETL.
 // Source: iShare 8.4.
 func RankProactive(candidates []Candidate, length float64) ([]Ranked, RankRule, error) {
+	out, rule, err := place(candidates, length)
+	if err != nil {
+		return nil, rule, err
+	}
+	for i := range out {
+		if err := out[i].withFailures(&candidates[i], length, math.Inf(1)); err != nil {
+			return nil, rule, err
+		}
+	}
+	sort.SliceStable(out, func(i, j int) bool { return rule.before(&out[i], &out[j]) })
+	return out, rule, nil
+}
+
+// before reports whether the rule has a before b; of equals neither is.
+func (r RankRule) before(a, b *Ranked) bool {
+	if c := cmp.Compare(a.JCTF, b.JCTF); r == ByJCTF && c != 0 {
+		return c < 0
+	}
+	return cmp.Less(b.ETL, a.ETL)
+}
+
+// place finds the rule, and all figures but those with failures.
+func place(candidates []Candidate, length float64) ([]Ranked, RankRule, error) {
 	rule := ByETL
 	out := make([]Ranked, len(candidates))
 	for i, c := range candidates {
@@ -71,25 +94,45 @@ func RankProactive(candidates []Candidate, length float64) ([]Ranked, RankRule, 
 		} else if r.ETL, err = j.ETL(c.MTTF); err != nil {
 			return nil, rule, err
 		}
-		if r.JCTF, err = j.JCTF(c.Reliability, c.Step); errors.Is(err, smp.ErrHorizon) {
-			r.JCTF, err = math.Inf(1), nil
-		}
-		if err != nil {
-			return nil, rule, err
-		}
 		if r.JCT <= c.MTTF {
 			rule = ByJCTF
 		}
 		out[i] = r
 	}
-	sort.SliceStable(out, func(i, j int) bool {
-		a, b := &out[i], &out[j]
-		if c := cmp.Compare(a.JCTF, b.JCTF); rule == ByJCTF && c != 0 {
-			return c < 0
-		}
-		return cmp.Less(b.ETL, a.ETL)
-	})
 	return out, rule, nil
+}
+
+// withFailures finds the completion time with failures, or +Inf for one above most.
+func (r *Ranked) withFailures(c *Candidate, length, most float64) (err error) {
+	j := Job{Length: length, Rate: c.Rate, Load: c.Load}
+	if r.JCTF, err = j.jctf(c.Reliability, c.Step, most); errors.Is(err, smp.ErrHorizon) {
+		r.JCTF, err = math.Inf(1), nil
+	}
+	return err
+}
+
+// bestProactive returns the candidate that RankProactive places first, without placing the others.
+func bestProactive(candidates []Candidate, length float64) (int, error) {
+	all, rule, err := place(candidates, length)
+	if err != nil {
+		return 0, err
+	}
+	best := 0
+	for i := range all {
+		if rule == ByJCTF {
+			most := math.Inf(1)
+			if i > 0 {
+				most = all[best].JCTF
+			}
+			if err := all[i].withFailures(&candidates[i], length, most); err != nil {
+				return 0, err
+			}
+		}
+		if i > 0 && rule.before(&all[i], &all[best]) {
+			best = i
+		}
+	}
+	return best, nil
 }
 
 // A Scheduler picks one of the hosts that are up at a step.
@@ -154,7 +197,7 @@ func (Omniscient) Choose(ctx context.Context, hosts []Host, up []int, step int64
 	}
 	best, end := up[0], int64(math.MaxInt64)
 	for _, h := range up {
-		r, err := hosts[h].run(ctx, step, length)
+		r, err := hosts[h].run(ctx, step, length, end)
 		if err != nil {
 			return 0, err
 		}
@@ -183,8 +226,7 @@ func (p Proactive) Choose(ctx context.Context, hosts []Host, up []int, step int6
 	if p.Predict == nil {
 		return 0, &smp.DomainError{Func: "Proactive.Choose", Arg: "Predict", Value: math.NaN(), Want: "a function"}
 	}
-	var c []Candidate
-	var known []int
+	c, known := make([]Candidate, 0, len(up)), make([]int, 0, len(up))
 	for _, h := range up {
 		v, err := p.Predict(ctx, h, step, length)
 		if errors.Is(err, smp.ErrNoData) {
@@ -198,9 +240,9 @@ func (p Proactive) Choose(ctx context.Context, hosts []Host, up []int, step int6
 	if len(c) == 0 {
 		return Fastest{}.Choose(ctx, hosts, up, step, length)
 	}
-	r, _, err := RankProactive(c, length)
+	best, err := bestProactive(c, length)
 	if err != nil {
 		return 0, err
 	}
-	return known[r[0].Index], nil
+	return known[best], nil
 }

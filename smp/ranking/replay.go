@@ -38,8 +38,8 @@ type hostRun struct {
 // run executes a job from the step on: each step gives Rate·(1−load)·period
 // seconds of work; a failure state loses all of it and the job begins again
 // when the host is up. At a step that is not in the record nothing more is
-// known of the job.
-func (h Host) run(ctx context.Context, step int64, length float64) (hostRun, error) {
+// known of the job, and one that does not finish before the step until is left there.
+func (h Host) run(ctx context.Context, step int64, length float64, until int64) (hostRun, error) {
 	var r hostRun
 	runs := h.History.Runs
 	if len(runs) == 0 {
@@ -60,7 +60,7 @@ func (h Host) run(ctx context.Context, step int64, length float64) (hostRun, err
 			running, work = false, 0
 		} else {
 			running = true
-			for s := from; s < end; s++ {
+			for s := from; s < min(end, until); s++ {
 				if s%4096 == 0 && ctx.Err() != nil {
 					return r, ctx.Err()
 				}
@@ -73,6 +73,10 @@ func (h Host) run(ctx context.Context, step int64, length float64) (hostRun, err
 					r.end, r.finished = s+1, true
 					return r, nil
 				}
+			}
+			if end >= until {
+				r.end = end
+				return r, nil
 			}
 		}
 		if m+1 == len(runs) || runs[m+1].First != end {
@@ -175,7 +179,7 @@ func Replay(ctx context.Context, hosts []Host, jobs []Submission, s Scheduler) (
 		if !slices.Contains(up, h) {
 			return nil, &smp.DomainError{Func: fn, Arg: "Scheduler.Choose", Value: float64(h), Want: "one of the hosts that are up"}
 		}
-		r, err := hosts[h].run(ctx, at, j.Length)
+		r, err := hosts[h].run(ctx, at, j.Length, math.MaxInt64)
 		if err != nil {
 			return nil, err
 		}

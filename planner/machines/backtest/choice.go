@@ -157,7 +157,7 @@ func (s *Scoring) choice(ctx context.Context) (*machines.Choice, error) {
 			" windows of the later half of the record failed, which does not tell one model from another"
 		return none, nil
 	}
-	c := &machines.Choice{Model: a.Best, Train: s.train, Windows: a.Scored, Machines: a.Machines}
+	c := &machines.Choice{Model: a.Best, Train: s.train, Windows: a.Scored, Machines: a.Machines, DrawnOf: a.DrawnOf}
 	for _, m := range a.Models {
 		c.Scores = append(c.Scores, machines.ChoiceScore{Model: m.Model, Brier: m.Brier, LogLoss: m.LogLoss})
 	}
@@ -174,7 +174,7 @@ func (s *Scoring) choice(ctx context.Context) (*machines.Choice, error) {
 // not.
 func (s *Scoring) nested() error {
 	q := *s.q
-	q.Models, q.Windows, q.Train, q.Explain = Candidates, s.windows, 0, false
+	q.Models, q.Windows, q.Train, q.Explain, q.Whole = Candidates, s.windows, 0, false, true
 	inner, err := NewScoring(&q)
 	if err != nil {
 		return err

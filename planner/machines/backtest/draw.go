@@ -86,8 +86,8 @@ func (e *evaluation) drawHosts() error {
 	d, out := &draw{most: mostWork}, make([]bool, len(e.hosts))
 	for i, l := range e.hosts {
 		m := &evaluated{name: e.names[i], labelled: l, loads: e.loads[i]}
-		work := e.machineWork(l, recordBytes(m))
-		if err := e.checkWork(m.name, work); err != nil {
+		work, noise := e.machineWork(l, &m.loads, recordBytes(m))
+		if err := e.checkWork(m.name, work, noise); err != nil {
 			return err
 		}
 		if !d.add(m.name, &lot{work: work, lost: func() { out[i] = true }}) {

@@ -16,26 +16,26 @@ import (
 // proactive returns the scheduler for one moment; what it foresees of a
 // machine serves all jobs of that moment.
 func (r *replay) proactive(fleet []ranking.Host) ranking.Proactive {
-	type key struct {
-		host int
-		step int64
-	}
-	known := map[key]ranking.Candidate{}
+	known := make([]*ranking.Candidate, len(fleet)) // at the step; without a curve: nothing is
+	var at int64
 	return ranking.Proactive{Predict: func(ctx context.Context, host int, step int64,
 		_ float64) (ranking.Candidate, error) {
-		k := key{host, step}
-		if c, ok := known[k]; ok {
+		if step != at {
+			at = step
+			clear(known)
+		}
+		if c := known[host]; c != nil {
 			if c.Reliability == nil {
-				return c, smp.ErrNoData
+				return *c, smp.ErrNoData
 			}
-			return c, nil
+			return *c, nil
 		}
 		c, err := r.foresee(ctx, host, step)
 		// The speed is that of the submission; all else is the machine's.
 		c.Rate = fleet[host].Rate
 		// A machine of which nothing is known is unknown to all jobs of the moment.
 		if err == nil || errors.Is(err, smp.ErrNoData) {
-			known[k] = c
+			known[host] = &c
 		}
 		return c, err
 	}}
@@ -62,7 +62,7 @@ func (r *replay) foresee(ctx context.Context, host int, step int64) (ranking.Can
 	if err != nil {
 		return ranking.Candidate{}, err
 	}
-	rel, err := fit.Kernel.Reliability(ctx, r.horizon, nil)
+	rel, err := fit.Kernel.Reliability(ctx, r.horizon, &smp.Options{Workers: 1}) // submissions run beside each other
 	if err != nil {
 		return ranking.Candidate{}, err
 	}

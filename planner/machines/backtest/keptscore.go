@@ -15,6 +15,7 @@ import (
 type keptScored struct {
 	scored
 	LeftOut *string `json:"left_out,omitempty"`
+	Work    float64 `json:"work"` // that it is foreseen to take, by which machines are drawn
 }
 
 // keep returns what a shard keeps of a machine: its scores by the states of its record, or why it
@@ -30,11 +31,11 @@ func (s *Scoring) keep(ctx context.Context, name string, l *machines.Labelled, e
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case bad && input.Field != windowsField:
-		return &keptScored{scored{Name: name}, &input.Reason}, nil
+		return &keptScored{scored{Name: name}, &input.Reason, s.machineWork(l)}, nil
 	case err != nil:
 		return nil, err
 	}
-	return &keptScored{scored: *m}, nil
+	return &keptScored{scored: *m, Work: s.machineWork(l)}, nil
 }
 
 // count adds a machine, or why it is left out. Errors: *ask.InputError for a second machine of one
@@ -72,7 +73,13 @@ func (s *Scoring) AddScored(text json.RawMessage) error {
 	if k.LeftOut == nil && (len(k.Sums) != len(s.models) || len(k.P) != len(s.models)) {
 		return errCells
 	}
-	return s.count(&k)
+	if s.draw == nil {
+		return s.count(&k)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hold(&waiter{name: k.Name, k: &k}, k.Work)
+	return nil
 }
 
 // MarshalJSON writes the fields of a start without their names: there are millions of them.

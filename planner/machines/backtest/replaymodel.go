@@ -53,7 +53,7 @@ func (r *replay) choose(ctx context.Context, a *ReplayAnswer) error {
 		}
 		err = each(ctx, len(r.hosts), func(i int) error {
 			l := r.hosts[i]
-			return s.add(ctx, q.Hosts[i].Name, l.Before(r.midnight(l, r.dates[0])), nil)
+			return s.enter(ctx, q.Hosts[i].Name, l.Before(r.midnight(l, r.dates[0])), nil)
 		})
 		if err != nil {
 			return err

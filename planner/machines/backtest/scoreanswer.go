@@ -15,7 +15,8 @@ import (
 // A ScoreAnswer says how well models foresaw the later days.
 type ScoreAnswer struct {
 	Machines int     `json:"machines"`
-	LeftOut  int     `json:"machines_left_out"` // with too few days, or nothing usable
+	DrawnOf  int     `json:"drawn_of,omitempty"` // how many there are, where some are drawn from them
+	LeftOut  int     `json:"machines_left_out"`  // with too few days, or nothing usable
 	Day      string  `json:"day"`
 	Step     float64 `json:"step_s"`
 	// Train is the share of the days that was learned from.

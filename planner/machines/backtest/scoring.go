@@ -26,6 +26,10 @@ type ScoreQuestion struct {
 	// Group names the group of a machine, whose machines share a frailty; nil:
 	// none.
 	Group func(machine string) string `json:"-"`
+	// Whole scores all machines of a large fleet, however long it takes; else some are drawn by their names.
+	Whole bool `json:"whole,omitempty"`
+	// Done, if set, is told how many of the machines that waited for the end are scored.
+	Done func(n, all int) `json:"-"`
 }
 
 // mostWindows is the number of lengths of window that one run can score. A
@@ -50,6 +54,9 @@ type Scoring struct {
 	km       productLimit
 	failed   []leftOut
 	names    map[string]bool
+	draw     *draw     // nil: none
+	waiting  []*waiter // the machines of the draw
+	bytes    float64   // of the records that wait
 }
 
 // A leftOut machine is one without usable data, with the reason.
@@ -81,6 +88,9 @@ func NewScoring(q *ScoreQuestion) (*Scoring, error) {
 		starts:  plan.starts,
 		train:   plan.train,
 		names:   map[string]bool{},
+	}
+	if !q.Whole {
+		s.draw = &draw{most: mostScoreWork}
 	}
 	if s.models == nil {
 		s.models = []string{FrailtyModel, SMPModel, KMModel}
@@ -114,7 +124,7 @@ func (s *Scoring) cell(kind, start, window int) int {
 func (s *Scoring) Add(ctx context.Context, r *machines.Recorder) error {
 	ctx = given.Context(ctx)
 	l, err := r.Labelled()
-	return s.add(ctx, r.Name(), l, err)
+	return s.enter(ctx, r.Name(), l, err)
 }
 
 // add counts a machine by its states, or by the error that it has none.
@@ -154,6 +164,9 @@ func (s *Scoring) take(m *scored) error {
 // machines are known.
 func (s *Scoring) Finish(ctx context.Context) (*ScoreAnswer, error) {
 	ctx = given.Context(ctx)
+	if err := s.settle(ctx); err != nil {
+		return nil, err
+	}
 	// Summing in the order of names makes the sums independent of the order in which machines came.
 	slices.SortFunc(s.machines, func(a, b *scored) int { return cmp.Compare(a.Name, b.Name) })
 	if len(s.machines) == 0 {
@@ -174,6 +187,7 @@ func (s *Scoring) Finish(ctx context.Context) (*ScoreAnswer, error) {
 	}
 	a := &ScoreAnswer{
 		Machines: len(s.machines),
+		DrawnOf:  s.draw.drawnOf(),
 		LeftOut:  len(s.failed),
 		Day:      s.q.Day,
 		Step:     period,
@@ -212,6 +226,7 @@ func (s *Scoring) Finish(ctx context.Context) (*ScoreAnswer, error) {
 		if a.Chosen, err = s.inner.choice(ctx); err != nil {
 			return nil, err
 		}
+		a.Chosen.DrawnOf = a.DrawnOf // the same machines within their older days
 	}
 	return a, s.fill(ctx, a)
 }

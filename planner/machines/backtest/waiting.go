@@ -11,8 +11,8 @@ import (
 // would wait in too much memory; others when it is known which are drawn.
 func (v *Evaluation) enter(m *evaluated) (now bool, err error) {
 	bytes := recordBytes(m)
-	work := v.e.machineWork(m.labelled, bytes)
-	if err := v.e.checkWork(m.name, work); err != nil {
+	work, noise := v.e.machineWork(m.labelled, &m.loads, bytes)
+	if err := v.e.checkWork(m.name, work, noise); err != nil {
 		return false, err
 	}
 	v.mu.Lock()

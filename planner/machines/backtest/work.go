@@ -2,7 +2,9 @@ package backtest
 
 import (
 	"cmp"
+	"fmt"
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/planner/ask"
@@ -20,7 +22,7 @@ const (
 )
 
 // fewestForecasts is the number of test days that time-series models forecast whatever they take.
-const fewestForecasts = 30
+const fewestForecasts = 15
 
 // knownDays returns on about how many days something of a record is known, and how many stays a step has.
 func knownDays(l *machines.Labelled) (days, stays float64) {
@@ -59,7 +61,7 @@ func (e *evaluation) forecastWork(n float64) float64 {
 				fits = 1
 				fallthrough
 			default:
-				total += 1e4*fits + 25*fits*kinds*kinds*order*order*n
+				total += 1e4*fits + 35*fits*kinds*kinds*order*order*n
 			}
 		}
 	}
@@ -88,11 +90,17 @@ func (e *evaluation) mostForecasts(period float64) int {
 	return int(max(fewestForecasts, mostWork/fewestDrawn/day))
 }
 
-// machineWork is about what it takes to judge a machine whose record takes so many bytes.
-func (e *evaluation) machineWork(l *machines.Labelled, bytes float64) float64 {
+// machineWork is about what it takes to judge a machine whose record takes so many bytes, and how much of
+// that is for noise.
+func (e *evaluation) machineWork(l *machines.Labelled, loads *baseline.Loads, bytes float64) (total, noise float64) {
 	h := l.History
+	forecast := e.forecastWork
+	if !slices.ContainsFunc(loads.Spans, func(s baseline.LoadSpan) bool { return s.Values != nil }) {
+		// Loads that do not vary are fitted at once.
+		forecast = func(n float64) float64 { return float64(len(e.models)) * (100 + 10*n) }
+	}
 	if len(h.Runs) == 0 {
-		return 0
+		return 0, 0
 	}
 	days, stays := knownDays(l)
 	period := h.Period
@@ -110,27 +118,32 @@ func (e *evaluation) machineWork(l *machines.Labelled, bytes float64) float64 {
 		}
 		cells += process * float64(1+len(e.q.Ratios))
 		noisy += process
-		if e.q.SameClock {
-			cells += e.forecastWork(n * days)
+		if e.q.SameClock { // one fit, which looks at the latest values first
+			cells += forecast(math.Min(n*days, 1000)) + 30*n*days
 		} else {
-			cells += forecasts * e.forecastWork(n)
+			cells += forecasts * forecast(n)
 		}
 	})
-	total := cells * float64(len(e.kinds)*len(e.starts))
 	if q := e.q.Noise; q != nil {
 		draws := float64(len(e.kinds)*len(q.Instances)) * float64(cmp.Or(q.Repetitions, 20))
-		total += draws * (noisy + stayWork*float64(len(h.Runs)))
+		noise = draws * (noisy + stayWork*float64(len(h.Runs)))
 	}
-	return math.Max(total, byteWork*bytes)
+	return math.Max(cells*float64(len(e.kinds)*len(e.starts))+noise, byteWork*bytes), noise
 }
 
-// checkWork refuses a machine that would take far too long by itself.
-func (e *evaluation) checkWork(name string, work float64) error {
+// checkWork refuses a machine that would take far too long by itself, and says what to ask less of.
+func (e *evaluation) checkWork(name string, work, noise float64) error {
 	if work <= 2*mostWork || e.q.Whole {
 		return nil
 	}
-	return ask.Inputf("starts", "%s and %s of machine %s take some %s of computing, want at most %s: "+
-		"take fewer of them, or ask for the whole (%s)", fault.Count(len(e.starts), "start"),
-		fault.Count(len(e.windows), "window"), name, ask.Time(math.Round(work/1e9)), ask.Time(2*mostWork/1e9),
+	field, less := "starts", fault.Count(len(e.starts), "start")+" and "+fault.Count(len(e.windows), "window")
+	switch order := cmp.Or(e.q.Order, 3); {
+	case noise > work/2:
+		field, less = "repetitions", fault.Count(cmp.Or(e.q.Noise.Repetitions, 20), "draw")+" of noise"
+	case order > 3 || e.q.AIC:
+		field, less = "order", fmt.Sprintf("models of orders up to %d for ", order)+less
+	}
+	return ask.Inputf(field, "%s of machine %s would take some %s of computing, want at most %s: take fewer, or ask "+
+		"for the whole (%s)", less, name, ask.Time(math.Round(work/1e9)), ask.Time(2*mostWork/1e9),
 		ask.FieldName("whole"))
 }

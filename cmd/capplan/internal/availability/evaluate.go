@@ -195,13 +195,12 @@ The effect of failures inserted into the training days, on several machines:
 With --model each forecast is scored, on windows of 1, 2, 4 and 8 h or those of --windows:
 Brier score and log loss, with standard errors clustered by machine and the differences to
 smp, and the share that fails among the best tenth of the machines; --plot draws the
-reliability diagram. Machines are read one by one, so that the fleet may be large. The
-models are frailty, the hazard of the fleet by age and hour with a factor for each machine;
-smp, censored and counts, the machine's own days; km, the fleet's product limit by age;
-exponential, the machine's
-rate of failures; share, the share of its days that were free; always; and auto, the
-one of these that does best within the older days, when the later half of them is
-held out.
+reliability diagram. Machines are read one by one, so that the fleet may be large; a very
+large one is drawn from too. The models are frailty, the hazard of the fleet by age and
+hour with a factor for each machine; smp, censored and counts, the machine's own days; km,
+the fleet's product limit by age; exponential, the machine's rate of failures; share, the
+share of its days that were free; always; and auto, the one of these that does best within
+the older days, when the later half of them is held out.
 
   $ capplan availability evaluate testdata/hosts-small.csv --day weekday --windows 1h,4h --model auto,frailty,smp,km`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {

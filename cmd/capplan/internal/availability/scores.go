@@ -58,6 +58,7 @@ func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.S
 		Train:   plain.Train,
 		Explain: explain,
 		Group:   grouped(f.group),
+		Whole:   plain.Whole,
 	}
 	if q.Labelling, err = in.Labelling(ctx); err != nil {
 		return nil, err
@@ -87,7 +88,10 @@ func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.S
 	if err != nil {
 		return nil, err
 	}
-	a, err := s.Finish(ctx)
+	a, err := cmdline.Counting(ctx, st, "machines", &q.Done, q,
+		func(ctx context.Context, _ *backtest.ScoreQuestion) (*backtest.ScoreAnswer, error) {
+			return s.Finish(ctx)
+		})
 	if err != nil {
 		return nil, err
 	}
