@@ -31,6 +31,7 @@ type Learning struct {
 	kept     io.Writer // of a line for each machine; nil: none
 	written  int       // bytes of them
 	records  []MachineRecord
+	cells    int // of them
 	period   float64
 	first    string // the machine that the period is of
 	left     int
@@ -38,6 +39,10 @@ type Learning struct {
 	leftName string
 	warnings []named
 }
+
+// mostCells bounds the cells of age and hour of a fleet, some 18 bytes each in all while it is fitted: 50,000
+// machines that fail once a month for a year, or 300,000 for some days.
+const mostCells = 50_000_000
 
 // A named is a warning of a machine.
 type named struct{ machine, text string }
@@ -131,6 +136,11 @@ func (l *Learning) take(m *keptMachine) error {
 					"days would count twice",
 				m.Name, moment(c, m.Begin), moment(c, l.before.Records[i].End))
 		}
+	}
+	l.cells += m.Exposure.Len() + m.Failures.Len() + m.Absence.Len() + m.Returned.Len()
+	if l.cells > mostCells {
+		return ask.Inputf("trace", "the counts by age and hour of %d machines and one more are over %d million: take fewer "+
+			"machines, or shorter records", len(l.records), mostCells/1_000_000)
 	}
 	l.records = append(l.records, m.MachineRecord)
 	for _, w := range m.Warnings {
