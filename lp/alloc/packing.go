@@ -270,6 +270,12 @@ func (a *packing) upgrade() {
 		largest, offers := a.largest(), a.offers()
 		for k := range p.first {
 			here := largest
+			if p.listed(int32(k)) {
+				here = -1
+				for _, j := range p.sites[k] {
+					here = max(here, a.room[j])
+				}
+			}
 			if j := a.bin[k]; j >= 0 {
 				here = max(here, a.room[j]+p.dem[a.level[k]])
 			}
