@@ -49,7 +49,7 @@ func (s *System) FailInSuccession(ctx context.Context, primary, backup Choices, 
 		v := r.Violations[0]
 		return nil, &BatchError{Place: "backup " + v.Place, Problem: v.Rule + ": " + v.Detail, Kind: ErrOutOfRange}
 	}
-	unitAt := s.unitNames()
+	unitAt := s.unitsNamed(failures)
 	running := make(Choices, len(primary))
 	capacity := make([][]int64, len(s.deps))
 	for d := range s.deps {
@@ -61,8 +61,8 @@ func (s *System) FailInSuccession(ctx context.Context, primary, backup Choices, 
 	stopped := 0
 	var steps []FailureStep
 	for i, name := range failures {
-		u, ok := unitAt[name]
-		if !ok {
+		u := unitAt[name]
+		if u < 0 {
 			return nil, &BatchError{
 				Place:   fmt.Sprintf("failures[%d]", i),
 				Problem: fmt.Sprintf("%q is neither a resource nor a risk group", name),
@@ -121,14 +121,19 @@ func (s *System) FailInSuccession(ctx context.Context, primary, backup Choices, 
 	return steps, nil
 }
 
-// unitNames maps the names of resources and risk groups to failure units.
-func (s *System) unitNames() map[string]int32 {
-	at := make(map[string]int32, len(s.units))
+// unitsNamed maps names of resources and risk groups to failure units, others to -1.
+func (s *System) unitsNamed(names []string) map[string]int32 {
+	at := make(map[string]int32, len(names))
+	for _, name := range names {
+		at[name] = -1
+	}
 	for j, u := range s.units {
-		at[s.Batch.Resources[j].ID] = u
+		if _, asked := at[s.Batch.Resources[j].ID]; asked {
+			at[s.Batch.Resources[j].ID] = u
+		}
 	}
 	for u, name := range s.names {
-		if _, taken := at[name]; !taken {
+		if known, asked := at[name]; asked && known < 0 {
 			at[name] = int32(u)
 		}
 	}

@@ -219,6 +219,7 @@ func (a *Answer) backup(ctx context.Context, q *Question, s *alloc.System, chose
 		a.Losses.Single, a.Losses.Pairs, err = s.Losses(chosen, plan.Choices,
 			alloc.LossOptions{Pairs: q.Pairs, Seed: q.Seed})
 	}
+	a.Backup.Assignments = presentChoices(s, plan.Choices) // which failures and losses need not
 	return err
 }
 

@@ -127,7 +127,7 @@ func printedBound(b alloc.LossBounds) *float64 {
 	return b.Published
 }
 
-// presentBackup states a plan of backups. A job is unprotected if any of its
+// presentBackup states a plan of backups without the assignments. A job is unprotected if any of its
 // dependencies is.
 func presentBackup(s *alloc.System, p *alloc.BackupPlan) *BackupAnswer {
 	b := &BackupAnswer{
@@ -153,6 +153,5 @@ func presentBackup(s *alloc.System, p *alloc.BackupPlan) *BackupAnswer {
 	}
 	b.Unprotected = len(b.UnprotectedJobs)
 	p.Unprotected, p.Homeless = nil, nil // up to two for each job and dependency, and no more wanted
-	b.Assignments = presentChoices(s, p.Choices)
 	return b
 }
