@@ -3,6 +3,7 @@ package alloc
 import (
 	"cmp"
 	"context"
+	"github.com/capplan/capplan/internal/numeric"
 	"math"
 )
 
@@ -208,7 +209,7 @@ func (t *joint) cut(ctx context.Context) bool {
 		if len(steps) == 0 {
 			return false
 		}
-		for n, w := range inOrder(steps, steeper) {
+		for n, w := range numeric.InOrder(steps, steeper) {
 			if t.spent <= t.budget || n&255 == 255 && ctx.Err() != nil {
 				break
 			}
@@ -312,7 +313,7 @@ func (t *joint) upgrade(ctx context.Context) bool {
 		}
 	}
 	changed := false
-	for n, w := range inOrder(rises, steeper) {
+	for n, w := range numeric.InOrder(rises, steeper) {
 		if n&255 == 255 && ctx.Err() != nil {
 			break
 		}

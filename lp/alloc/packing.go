@@ -80,7 +80,7 @@ func (a *packing) fitDecreasing(ctx context.Context, want []int32) []int32 {
 	}
 	// Two rounds: those that fit as wanted leave less room to those that don't.
 	var lowered, waiting []int32
-	for n, w := range inOrder(order, func(x, y wish) int {
+	for n, w := range numeric.InOrder(order, func(x, y wish) int {
 		return cmp.Or(cmp.Compare(y.demand, x.demand), cmp.Compare(x.job, y.job))
 	}) {
 		if n&1023 == 1023 && ctx.Err() != nil {
@@ -285,7 +285,7 @@ func (a *packing) upgrade() {
 				}
 			}
 		}
-		for i, r := range inOrder(rises, steeper) {
+		for i, r := range numeric.InOrder(rises, steeper) {
 			if i&1023 == 1023 && a.stopped() {
 				return
 			}

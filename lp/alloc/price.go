@@ -51,7 +51,7 @@ func (p *problem) relaxPriced(capacity int64) relaxation {
 		}
 	}
 	segments := p.hulls()
-	for _, s := range inOrder(segments, steepestFirst) {
+	for _, s := range numeric.InOrder(segments, steepestFirst) {
 		for extra := s.extra; extra > 0; {
 			if !open() {
 				return relaxation{value, math.Max(s.slope, price)}

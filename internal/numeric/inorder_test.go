@@ -1,4 +1,4 @@
-package alloc
+package numeric
 
 import (
 	"cmp"
@@ -17,7 +17,7 @@ func TestInOrder(t *testing.T) {
 			}
 			want := slices.Sorted(slices.Values(list))
 			got := make([]int, 0, n)
-			for i, x := range inOrder(list, cmp.Compare[int]) {
+			for i, x := range InOrder(list, cmp.Compare[int]) {
 				if i != len(got) {
 					t.Fatalf("n = %d: place %d, want %d", n, i, len(got))
 				}
@@ -34,7 +34,7 @@ func TestInOrder(t *testing.T) {
 func TestInOrderStops(t *testing.T) {
 	list := rand.New(rand.NewPCG(3, 4)).Perm(64 * piece)
 	compared := 0
-	for range inOrder(list, func(a, b int) int { compared++; return cmp.Compare(a, b) }) {
+	for range InOrder(list, func(a, b int) int { compared++; return cmp.Compare(a, b) }) {
 		break
 	}
 	if most := 4 * len(list); compared > most {

@@ -1,16 +1,16 @@
-package alloc
+package numeric
 
 import (
 	"iter"
 	"slices"
 )
 
-// inOrder hands on the elements of a list from the least to the greatest, with
+// InOrder hands on the elements of a list from the least to the greatest, with
 // their places. It sorts piece by piece as they are asked for, so that who stops
 // early, or asks a clock between elements, does not wait until millions are
 // sorted. The list is reordered; compare must be a strict weak order, and is
 // best a total one: equal elements come in any order.
-func inOrder[T any](list []T, compare func(a, b T) int) iter.Seq2[int, T] {
+func InOrder[T any](list []T, compare func(a, b T) int) iter.Seq2[int, T] {
 	type part struct {
 		list []T
 		even bool // all elements are equal
