@@ -164,10 +164,7 @@ func (s *System) allocate(ctx context.Context, o Options, i int, p *problem, b *
 		}
 	}
 	if len(waiting) > 0 {
-		if proven {
-			return "", false, &InfeasibleError{Dependency: d.name, Exhausted: true, Jobs: s.jobNames(d, waiting)}
-		}
-		return "", false, &NotFoundError{Dependency: d.name, Jobs: s.jobNames(d, waiting)}
+		return "", false, s.none(d, p, nil, waiting, proven)
 	}
 	out := plan.Choices[i]
 	for k, l := range sol.level {
@@ -195,6 +192,7 @@ func solveBy(ctx context.Context, o Options, p *problem, bound float64,
 	if len(culprits) > 0 {
 		return solution{}, culprits, true, false
 	}
+	defer func() { p.short = t.short }()
 	if h, ok := heuristics[o.Method]; ok {
 		sol, waiting = h.run(p)
 	} else if o.Method == LPRoundPaper {

@@ -74,6 +74,10 @@ type InfeasibleError struct {
 	Spending   float64  // what the least demands cost on the cheapest capacity, where that is above the Budget; else 0
 	Budget     float64
 	Exhausted  bool // every combination was tried: the Jobs fit, but not beside the others
+	// Eligible are the only resources that the Jobs may use, which hold Have of the Need of their least demands; in
+	// whole multiples of Unit, which divides all least demands.
+	Eligible []string
+	Unit     int64
 }
 
 func (e *InfeasibleError) Error() string { return "alloc: " + e.Problem() }
@@ -92,6 +96,17 @@ func (e *InfeasibleError) Problem() string {
 	if e.Spending > e.Budget {
 		return fmt.Sprintf("the least demands cost %.10g on the cheapest capacity, %.10g above the budget of %.10g",
 			e.Spending, e.Spending-e.Budget, e.Budget)
+	}
+	if len(e.Eligible) > 0 {
+		hold, whole := "hold", ""
+		if len(e.Eligible) == 1 {
+			hold = "holds"
+		}
+		if e.Unit > 1 {
+			whole = fmt.Sprintf(" in multiples of %d", e.Unit)
+		}
+		return fmt.Sprintf("%s: the least demands of %s need %d, but %s, which are all that they may use, %s %d%s",
+			e.Dependency, enumerate(e.Jobs), e.Need, enumerate(e.Eligible), hold, e.Have, whole)
 	}
 	if e.Exhausted {
 		return fmt.Sprintf("%s: no way to place all jobs at their least levels; the best attempt leaves out %s",

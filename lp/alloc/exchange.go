@@ -68,7 +68,7 @@ func (x *exchange) improve(ctx context.Context, target int64, pairs *pairing) {
 	for range x.e.sweeps {
 		if m > memory {
 			// Too many pairs: each bin meets one other, drawn at random.
-			if value = x.meet(ctx, x.rng.Perm(m), value, target); x.work < 0 || ctx.Err() != nil || value >= target {
+			if value = x.meet(ctx, x.draw(), value, target); x.work < 0 || ctx.Err() != nil || value >= target {
 				return
 			}
 			continue

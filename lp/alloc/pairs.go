@@ -43,6 +43,42 @@ func (g *pairing) forget(version []int32) {
 	}
 }
 
+// draw returns all bins, paired at random: where jobs name the bins that they may use, most with one that a job in
+// them names too. Of two bins drawn from many, hardly ever both are named by a job.
+func (x *exchange) draw() []int {
+	p, all := x.a.p, x.rng.Perm(len(x.members))
+	if p.sites == nil {
+		return all
+	}
+	met, pairs, rest := make([]bool, len(all)), make([]int, 0, len(all)), []int(nil)
+	for _, a := range all {
+		if met[a] {
+			continue
+		}
+		met[a] = true
+		if b := x.neighbour(a); b >= 0 && !met[b] {
+			met[b] = true
+			pairs = append(pairs, a, b)
+		} else {
+			rest = append(rest, a)
+		}
+	}
+	return append(pairs, rest...)
+}
+
+// neighbour returns a bin that a job of bin a names too, drawn at random, -1 if the job names none.
+func (x *exchange) neighbour(a int) int {
+	in := x.members[a]
+	if len(in) == 0 {
+		return -1
+	}
+	k := in[x.rng.IntN(len(in))]
+	if !x.a.p.listed(k) || len(x.a.p.sites[k]) == 0 {
+		return -1
+	}
+	return int(x.a.p.sites[k][x.rng.IntN(len(x.a.p.sites[k]))])
+}
+
 // meet reorganizes the bins two by two in the given order, as [exchange.pair] does, until the target is reached, the
 // work is used up or ctx is done; it returns what all are worth then. No two pairs share a bin, so that where no jobs
 // are left out they are looked at side by side, some at once, and carried out one after another: the answer is that

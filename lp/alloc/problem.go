@@ -28,7 +28,8 @@ type problem struct {
 	home  []int32   // by job, the failure unit it must stay off; nil for none
 	unit  []int32   // by bin, its failure unit; only read beside home
 
-	rising []int32 // bins in rising order of capacity; nil: not sorted yet
+	rising []int32   // bins in rising order of capacity; nil: not sorted yet
+	short  *shortage // found by sending; nil: none was
 }
 
 // byRoom returns the bins in rising order of capacity, which is sorted once.

@@ -90,9 +90,19 @@ func (p *problem) construct(ctx context.Context, ks *knapsack, e effort, target 
 
 // constructLeast packs all jobs at their least levels first, then upgrades.
 func (p *problem) constructLeast(ctx context.Context) (solution, []int32) {
-	a := newPacking(p)
+	a, first := newPacking(p), context.WithoutCancel(ctx) // a first assignment is always made
 	a.ctx = ctx
-	if left := a.fitDecreasing(context.WithoutCancel(ctx), p.first); len(left) > 0 {
+	left := a.fitDecreasing(first, p.first)
+	if len(left) > 0 && p.sites != nil && p.home == nil {
+		if sent, err := p.sending(first); err == nil && p.short == nil {
+			b := newPacking(p)
+			b.ctx = ctx
+			if rest := b.placeSent(first, sent); len(rest) < len(left) {
+				a, left = b, rest
+			}
+		}
+	}
+	if len(left) > 0 {
 		return solution{}, left
 	}
 	a.upgrade()

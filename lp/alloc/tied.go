@@ -321,11 +321,7 @@ func (t *joint) sparse(ctx context.Context, o Options, order []int32) error {
 		if len(left) > 0 {
 			sol, waiting, proven, _ := solveBy(ctx, Options{Method: LPRound, Effort: o.Effort}, p, limit, uint64(d))
 			if len(waiting) > 0 {
-				names := t.s.jobNames(&t.s.deps[d], pick(jobs, waiting))
-				if proven {
-					return &InfeasibleError{Dependency: t.s.deps[d].name, Exhausted: true, Jobs: names}
-				}
-				return &NotFoundError{Dependency: t.s.deps[d].name, Jobs: names}
+				return t.s.none(&t.s.deps[d], p, jobs, waiting, proven)
 			}
 			a.restore(sol)
 		}
