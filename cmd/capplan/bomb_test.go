@@ -62,7 +62,7 @@ func TestBombs(t *testing.T) {
 			return append(strconv.AppendInt(append(b, "0,0.5,"...), n, 10), '\n')
 		}, "more than 250000 machines"},
 		{"availability solve - --window 1h", `{"states":[`, repeat("[],"), "holds more than 256 MiB"},
-		{"route - --rate 1/s", "clusters:\n", repeat("- []\n"), "holds more than 32 MiB of YAML"},
+		{"route - --rate 1/s", "clusters:\n", repeat("- []\n"), "holds more than 32 MiB and is no object of JSON"},
 		{"plan -", "", repeat("# x\n"), "holds more than 64 MiB"},
 		{"compare - testdata/mix.yaml", `{"seed":1,"infeasible":[],"x":"`, repeat("aaaaaaaa"), "holds more than 64 MiB"},
 		{"size --load-curve - --service-time 1s --max-blocking 1%", "time_s,rate_per_s\n", func(b []byte, n int64) []byte {

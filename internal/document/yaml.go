@@ -18,8 +18,8 @@ import (
 
 // tooMuchYAML refuses a text that the parser would need gigabytes for.
 func (d *Document) tooMuchYAML() error {
-	return d.Whole(fmt.Sprintf("holds more than %d MiB of YAML", maxYAML>>20),
-		source.ErrMemory).Wanting("JSON for a file of this size")
+	return d.Whole(fmt.Sprintf("holds more than %d MiB and is no object of JSON", maxYAML>>20),
+		source.ErrMemory).Wanting("an object of JSON, {...}, for a file of this size")
 }
 
 // parseYAML reads one YAML document. Anchors, aliases and merge keys are
