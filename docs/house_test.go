@@ -68,7 +68,9 @@ var storeys = []storey{
 	{name: "models", packages: []string{
 		"queueing", "queueing/*", "reliability", "smp", "smp/*", "lp", "lp/*", "bags", "bags/*",
 	}},
-	{name: "kernels", packages: []string{"queueing/internal/*", "bags/internal/*", "sim/internal/*"}},
+	{name: "kernels", packages: []string{
+		"queueing/internal/*", "bags/internal/*", "lp/alloc/internal/*", "sim/internal/*",
+	}},
 	{name: "machines", packages: []string{"hosts"}},
 	{name: "laws", packages: []string{"law"}},
 	{name: "ground", packages: []string{"internal/*"}, among: true},

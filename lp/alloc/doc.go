@@ -32,8 +32,11 @@
 // Methods: lp-round packs the rounded relaxation at a few capacity scales by
 // best fit, then reorganizes pairs of resources (a core knapsack for the
 // levels of both, subset sums to divide them), with random restarts, and ends
-// small problems by exhaustive search; lp-round-paper is the published
-// heuristic; four more are those it was compared with.
+// small problems by exhaustive search. Jobs that name the resources they may
+// use, and that this leaves without one, are sent over their lists by a greatest
+// flow, which proves it if there is no room, and placed by chains of moves.
+// lp-round-paper is the published heuristic; four more are those it was
+// compared with.
 //
 // Assumed: whole numbers up to 2⁵³; demands rise strictly from level to level,
 // revenues never fall; one failure at a time, unless asked for pairs; a job
