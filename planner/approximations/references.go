@@ -1,9 +1,11 @@
 package approximations
 
 import (
+	"compress/gzip"
 	"embed"
 	"encoding/csv"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -13,9 +15,9 @@ import (
 
 // references are tables of true figures: of queues of general laws by gridsim, of
 // loss systems by chains of other programs, and of what this package simulates; and the
-// bags that it does.
+// bags that it does. The longest is kept packed beside the table itself.
 //
-//go:embed references/*.csv
+//go:embed references/[^s]*.csv references/simulated.csv.gz
 var references embed.FS
 
 // A row is a line of a table by the names of its columns.
@@ -65,11 +67,17 @@ func (r row) law(column string) law.Law {
 // table reads a table that is compiled in. Lines that begin with # say where it
 // comes from; a cell that is empty is that of the line above.
 func table(name string) []row {
-	text, err := references.ReadFile("references/" + name)
+	file, err := references.Open("references/" + name)
 	if err != nil {
 		panic("approximations: " + err.Error())
 	}
-	r := csv.NewReader(strings.NewReader(string(text)))
+	var text io.Reader = file
+	if strings.HasSuffix(name, ".gz") {
+		if text, err = gzip.NewReader(file); err != nil {
+			panic("approximations: " + name + ": " + err.Error())
+		}
+	}
+	r := csv.NewReader(text)
 	r.Comment = '#'
 	lines, err := r.ReadAll()
 	if err != nil {
@@ -99,7 +107,7 @@ type known map[[3]string]simulated
 // stored are the simulations that were run before.
 func stored() known {
 	k := known{}
-	for _, r := range table("simulated.csv") {
+	for _, r := range table("simulated.csv.gz") {
 		k[[3]string{r["study"], r["case"], r["figure"]}] = simulated{r.number("mean"), r.number("half")}
 	}
 	return k

@@ -2,10 +2,13 @@ package approximations
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/csv"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -26,7 +29,7 @@ func TestSimulate(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := map[[3]string][]string{}
-	for _, r := range table("simulated.csv") {
+	for _, r := range table("simulated.csv.gz") {
 		before[[3]string{r["study"], r["case"], r["figure"]}] = []string{r["study"], r["case"], r["figure"], r["mean"], r["half"]}
 	}
 	lines := [][]string{{"study", "case", "figure", "mean", "half"}}
@@ -77,5 +80,30 @@ func writeSimulated(t *testing.T, lines [][]string) {
 	}
 	if err := os.WriteFile("references/simulated.csv", b.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
+	}
+	var packed bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	z.Write(b.Bytes())
+	if err := errors.Join(z.Close(), os.WriteFile("references/simulated.csv.gz", packed.Bytes(), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The table that is compiled in is the one that people read.
+func TestPackedIsTheTable(t *testing.T) {
+	want, err := os.ReadFile("references/simulated.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := references.Open("references/simulated.csv.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := io.ReadAll(z); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("references/simulated.csv.gz holds another table, %v: gzip -9nk simulated.csv", err)
 	}
 }
