@@ -20,6 +20,9 @@ const compareWant = "a scenario, or the result.json that capplan plan --out writ
 func compareCommand() *cmdline.Command {
 	// A comparison is a list of differences: there is nothing to draw.
 	s := cmdline.NewFlags(false)
+	ranges := false
+	s.Toggle("ranges", &ranges, "change each input alone with all ranges, however long that takes (default: with "+
+		"the most likely values, where that would be many plans with ranges)")
 	return &cmdline.Command{
 		Name: "compare", Usage: "what changed between two plans, and why", Args: "A B", MaxArgs: 2, Flags: s,
 		Description: `A and B are scenarios, or answers written by capplan plan --format json or --out DIR.
@@ -47,7 +50,11 @@ also changed alone, to show which of them moved the answer.
 				}
 				both[i], warnings = c, append(warnings, w...)
 			}
-			a, err := compare.Plans(ctx, both[0], both[1])
+			plans := compare.Plans
+			if ranges {
+				plans = compare.Ranged
+			}
+			a, err := plans(ctx, both[0], both[1])
 			if err != nil {
 				return nil, err
 			}

@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -109,9 +110,21 @@ func currency(a *planner.PlanAnswer) string {
 // mostCauses bounds how many inputs are varied, each a plan of its own.
 const mostCauses = 60
 
+// mostSteps bounds what plans with ranges may take where inputs are varied, by the steps of the two that
+// are compared: some seconds.
+const mostSteps = 6e9
+
 // Plans compares two plans. If the questions of both are known, every input that differs is varied
-// alone. Errors: those of [planner.Plan].
-func Plans(ctx context.Context, a, b *Compared) (*Answer, error) {
+// alone; where that would take many plans with ranges, the causes are of the mixes for the most likely values.
+// Errors: those of [planner.Plan].
+func Plans(ctx context.Context, a, b *Compared) (*Answer, error) { return plans(ctx, a, b, mostSteps) }
+
+// Ranged is Plans that varies every input with all ranges, however long that takes.
+func Ranged(ctx context.Context, a, b *Compared) (*Answer, error) {
+	return plans(ctx, a, b, math.Inf(1))
+}
+
+func plans(ctx context.Context, a, b *Compared, most float64) (*Answer, error) {
 	ctx = given.Context(ctx)
 	if a == nil || b == nil {
 		return nil, ask.NoQuestion()
@@ -189,13 +202,24 @@ func Plans(ctx context.Context, a, b *Compared) (*Answer, error) {
 	if lead == "" || *out.From == *out.To {
 		return out, nil
 	}
-	return out, out.explain(ctx, a.Question, changes)
+	plan := planner.Plan
+	if steps := (a.Answer.Steps() + b.Answer.Steps()) / 2; steps*float64(len(changes)) > most &&
+		len(changes) <= mostCauses && a.Answer.Mix != nil && b.Answer.Mix != nil {
+		plan = planner.Nominal
+		out.Figure, out.From, out.To = "mix.cost_per_h", &a.Answer.Mix.Cost, &b.Answer.Mix.Cost
+		out.Warnings = append(out.Warnings, fmt.Sprintf("to vary %d inputs, each with all ranges, takes long: what they "+
+			"do is said of the mixes for the most likely values; ask for ranges to have it said of the recommended ones",
+			len(changes)))
+	}
+	return out, out.explain(ctx, plan, a.Question, changes)
 }
 
 // explain varies one input at a time. Each input is a plan of its own with all
 // else as in the first. What they do together may differ from the sum, since
 // inputs act on one another.
-func (out *Answer) explain(ctx context.Context, from *planner.PlanQuestion, changes []inputChange) error {
+func (out *Answer) explain(ctx context.Context,
+	plan func(context.Context, *planner.PlanQuestion) (*planner.PlanAnswer, error), from *planner.PlanQuestion,
+	changes []inputChange) error {
 	if len(changes) > mostCauses {
 		out.Warnings = append(out.Warnings, "too many inputs differ to vary them one by one")
 		return nil
@@ -208,7 +232,7 @@ func (out *Answer) explain(ctx context.Context, from *planner.PlanQuestion, chan
 		varied.Explain = false
 		c.apply(&varied)
 		cause := Cause{Input: c.input, From: c.from, To: c.to}
-		answer, err := planner.Plan(ctx, onlyFor(out.Figure, &varied))
+		answer, err := plan(ctx, onlyFor(out.Figure, &varied))
 		var input *ask.InputError
 		switch {
 		case ctx.Err() != nil:

@@ -55,6 +55,14 @@ func (w *Work) Settle() {
 	}
 }
 
+// Taken is what was taken of all allowances.
+func (w *Work) Taken() (steps float64) {
+	for _, a := range []*Allowance{&w.Mix, &w.Beside, &w.Moved, &w.Frontier, &w.Drawn, &w.Held, &w.More, &w.Fleet} {
+		steps += a.Given - a.Left
+	}
+	return steps
+}
+
 // Figures takes off what the figures and losses of a given fleet took beyond what they may.
 func (w *Work) Figures(x *Model) { w.More.Left -= math.Max(x.Steps()-figuresSteps, 0) }
 
