@@ -82,6 +82,38 @@ func (a *Agenda[E]) Schedule(at float64, event E) {
 	h[i] = x
 }
 
+// Ticket returns the place among events of one time that an event scheduled now would have, for
+// ScheduleAs; 0 where there is no agenda.
+func Ticket[E any](a *Agenda[E]) uint64 {
+	if a == nil {
+		return 0
+	}
+	a.next++
+	return a.next - 1
+}
+
+// ScheduleAs is [Agenda.Schedule] of an event that was decided on when its ticket was taken. What is put off
+// most of the time need not be on the agenda until it is the next of its kind.
+func ScheduleAs[E any](a *Agenda[E], at float64, ticket uint64, event E) {
+	if a == nil {
+		return
+	}
+	a.fill()
+	x := entry[E]{at: keyOf(at), seq: ticket, event: event}
+	a.heap = append(a.heap, x)
+	h := a.heap
+	i := len(h) - 1
+	for i > 0 {
+		up := (i - 1) / 4
+		if x.before(&h[up]) == 0 {
+			break
+		}
+		h[i] = h[up]
+		i = up
+	}
+	h[i] = x
+}
+
 // Queue is Schedule of an event that comes no sooner than those queued before it, as deadlines
 // do that are all as far ahead: it takes O(1) then. Any other is scheduled.
 func (a *Agenda[E]) Queue(at float64, event E) {

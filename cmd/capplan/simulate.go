@@ -95,10 +95,15 @@ func replayFlags(s *cmdline.FlagSet, q *sizing.ReplayQuestion) {
 		"`ORDER` in which --simulate replays a log: fcfs (default), easy or conservative backfilling; uses "+
 			"requested times if the log has them",
 		nil, sizing.Schedulers...)
+	s.Toggle("whole-queue", &q.WholeQueue, wholeQueueUsage)
 	s.Toggle("search", &q.Search, "answer with the smallest fleet that meets the objectives when the log is replayed")
 	s.Needs("scheduler", "simulate")
 	s.Needs("search", "simulate")
+	s.Needs("whole-queue", "simulate")
 }
+
+const wholeQueueUsage = "with conservative backfilling, plan the whole queue anew whenever a job ends early, however " +
+	"long that takes (default: as far as some seconds of work go)"
 
 // keptJobs collects the jobs of a log, in time from the first. Times are in s. The jobs of a log
 // that is replayed are all held in memory, 32 bytes each: with the 8 million that may be, the program took .88 GB, and

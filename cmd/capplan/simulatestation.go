@@ -51,6 +51,7 @@ func (f *stationFlags) flags(s *cmdline.FlagSet) {
 		"`ORDER` of service: fcfs (default), sjf (shortest first), srpt (shortest remaining first, interrupts), ps "+
 			"(shared), easy or conservative (backfilling of jobs of several widths)",
 		nil, station.Orders...)
+	s.Toggle("whole-queue", &q.WholeQueue, wholeQueueUsage)
 	f.classes.flag(s, "class")
 	f.classes.flag(s, "classes")
 	s.Toggle("priorities", &q.Priorities, "serve each class before those after it")

@@ -37,7 +37,9 @@ type StationQuestion struct {
 	Capacity  *units.Count    `json:"capacity,omitempty"` // room for customers, waiting and served
 	Loss      bool            `json:"loss,omitempty"`     // nobody waits
 	// Order is one of [station.Orders]; empty: fcfs.
-	Order      string     `json:"order,omitempty"`
+	Order string `json:"order,omitempty"`
+	// WholeQueue plans all of a queue under conservative backfilling, however long that takes.
+	WholeQueue bool       `json:"whole_queue,omitempty"`
 	Priorities bool       `json:"priorities,omitempty"` // classes go before those after them
 	Preemptive bool       `json:"preemptive,omitempty"` // and interrupt them
 	JobClasses []JobClass `json:"job_classes,omitempty"`
@@ -109,6 +111,9 @@ func (q *StationQuestion) system() (*simulate.System, error) {
 			return nil, ask.Inputf("order", "%q is not an order, want one of %v", q.Order, station.Orders)
 		}
 		t.Order = station.Order(i)
+	}
+	if q.WholeQueue {
+		t.Steps = math.Inf(1)
 	}
 	// Fewer places than servers would be a smaller station under another name. A
 	// simulation ends far below the bound on the places.

@@ -76,6 +76,12 @@ type Simulation struct {
 	Agrees    *bool             `json:"agrees"` // all figures that have a closed form; null where none has
 	Figures   map[string]Figure `json:"figures"`
 
+	// MovedUp is the share of early ends at which conservative backfilling planned the whole queue anew, and
+	// LeastPromised how many of those who waited were promised a start, at the least: the work of a run is
+	// bounded. Both are left out where it was not reached.
+	MovedUp       *float64 `json:"moved_up_share,omitempty"`
+	LeastPromised *float64 `json:"least_promised,omitempty"`
+
 	needed float64 // as warm-up, s; 0 where that is not known
 }
 
@@ -175,6 +181,7 @@ func (q *Question) Of(ctx context.Context, s System) (*Simulation, error) {
 		a.Horizon = o.Horizon * unit
 	}
 	a.compare(got, s, unit)
+	a.planned(got)
 	return a, nil
 }
 
@@ -216,6 +223,8 @@ func (s *System) has(name string) bool {
 		figure = name
 	}
 	switch figure {
+	case station.MovedUp, station.LeastPromised:
+		return false
 	case "abandon_probability":
 		return patient
 	case "blocking_probability":
@@ -287,6 +296,9 @@ func (a *Simulation) Warnings(method string) []string {
 				"have it chosen",
 			units.FormatDuration(a.needed, 2),
 		))
+	}
+	if w := a.unplanned(); w != "" {
+		all = append(all, w)
 	}
 	if a.Agrees != nil && !*a.Agrees {
 		if a.Unsettled || short {

@@ -2,6 +2,8 @@ package sizing
 
 import (
 	"context"
+	"errors"
+	"math"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
@@ -41,7 +43,9 @@ var Schedulers = []string{"fcfs", "easy", "conservative"}
 type ReplayQuestion struct {
 	Jobs      []station.Job `json:"-"`
 	Scheduler string        `json:"scheduler,omitempty"`
-	Search    bool          `json:"search,omitempty"` // moves the fleet to the least that meets the objectives
+	// WholeQueue plans all of a queue under conservative backfilling, however long that takes.
+	WholeQueue bool `json:"whole_queue,omitempty"`
+	Search     bool `json:"search,omitempty"` // moves the fleet to the least that meets the objectives
 }
 
 // order is the order of the station by the name of a scheduler.
@@ -61,6 +65,12 @@ func (q *SizeQuestion) order() (station.Order, error) {
 // draw: one run is all there is.
 func (q *SizeQuestion) replayed(ctx context.Context, kind ModelKind, servers int64,
 	closed map[string]*float64) (*Replay, *simulate.Simulation, error) {
+	return q.replayedBy(ctx, kind, servers, closed, station.Goals{})
+}
+
+// replayedBy is replayed, up to where goals are missed.
+func (q *SizeQuestion) replayedBy(ctx context.Context, kind ModelKind, servers int64,
+	closed map[string]*float64, goals station.Goals) (*Replay, *simulate.Simulation, error) {
 	if len(q.Replay.Jobs) == 0 {
 		return nil, nil, ask.Inputf("swf", "the log has no usable job to replay")
 	}
@@ -76,7 +86,14 @@ func (q *SizeQuestion) replayed(ctx context.Context, kind ModelKind, servers int
 			Jobs:  q.Replay.Jobs,
 			Loss:  kind == Loss,
 			Order: order,
+			Goals: goals,
 		},
+	}
+	switch {
+	case q.Replay.WholeQueue:
+		s.Station.Steps = math.Inf(1)
+	case q.Replay.Search: // some ten replays, each by the same rule
+		s.Station.Steps = station.LogSteps / 10
 	}
 	if s.Station.Servers, err = simulate.Whole(float64(servers)); err != nil {
 		return nil, nil, err
@@ -131,6 +148,20 @@ func (q *SizeQuestion) judge(r *Replay, kind ModelKind) {
 	limit("max_utilization", ask.Number(q.MaxUtilization), "utilization", false)
 }
 
+// goals are the objectives of which a replay can tell before its end that they are missed.
+func (q *SizeQuestion) goals(kind ModelKind) station.Goals {
+	g := station.Goals{MeanWait: float64(ask.Value(q.MaxMeanWait)), MeanResponse: float64(ask.Value(q.MaxMeanResponse))}
+	if busy := float64(ask.Value(q.MaxBlocking)); kind == Loss {
+		g.Blocking = busy
+	} else {
+		g.WaitProbability = busy
+	}
+	if q.MaxWait != nil {
+		g.Late = 1 - q.PercentileOrDefault()
+	}
+	return g
+}
+
 // widest is how many processors the widest job needs.
 func (q *SizeQuestion) widest() int64 {
 	widest := int64(1)
@@ -146,8 +177,12 @@ func (q *SizeQuestion) widest() int64 {
 func (q *SizeQuestion) search(ctx context.Context, kind ModelKind,
 	first *Replay) (*Replay, *simulate.Simulation, error) {
 	widest := q.widest()
+	goals := q.goals(kind)
 	met := func(n int64) (bool, error) {
-		r, _, err := q.replayed(ctx, kind, n, nil)
+		r, _, err := q.replayedBy(ctx, kind, n, nil, goals)
+		if errors.Is(err, station.ErrMissed) {
+			return false, nil
+		}
 		return err == nil && r.Met, err
 	}
 	// The search needs a fleet that fails and one that meets. The widest job

@@ -140,16 +140,16 @@ func TestConservativeKeepsItsPromises(t *testing.T) {
 			}
 			d.now = now
 			d.deal(e)
-			if e.kind == arrives && len(line.queue) > 0 {
-				if id := line.queue[len(line.queue)-1]; d.table[id].seq == d.seq {
-					promised[d.seq] = line.plans[id].start
+			if e.kind == arrives && line.queue.alive > 0 {
+				if id := line.queue.ids[len(line.queue.ids)-1]; id >= 0 && d.table[id].seq == d.seq {
+					promised[d.seq] = d.table[id].promised
 				}
 			}
 			always := line.free.Locate(math.Inf(-1))
 			if at, below := line.free.Below(always, 0, math.Inf(1)); below {
 				t.Fatalf("seed %d: %d servers free at %v", seed, line.free.Free(at), line.free.At(at))
 			}
-			if line.free.Room(int32(servers)+1, math.Inf(-1), math.Inf(1)) {
+			if at, most := line.free.When(int32(servers)+1, math.Inf(-1)); most > int32(servers) && at < math.Inf(1) {
 				t.Fatalf("seed %d: more than all servers are free", seed)
 			}
 		}

@@ -59,8 +59,22 @@ func (s *Station) Figures() []sim.Figure {
 	for i := range s.MaxResponses {
 		all = append(all, sim.Figure{Name: ResponseLevel(i), Kind: sim.Ratio, Scale: 0.01, Chance: true})
 	}
+	if s.Order == Conservative {
+		all = append(all, sim.Figure{Name: MovedUp, Kind: sim.Total, Free: true},
+			sim.Figure{Name: LeastPromised, Kind: sim.Total, Free: true})
+	}
 	return all
 }
+
+// The figures, the last of a station under conservative backfilling, that say how far its Steps went.
+const (
+	// MovedUp is the share of early ends at which the whole queue was planned anew. At the others
+	// those who wait kept the starts that they were promised, and began sooner only where they could at once.
+	MovedUp = "moved_up_share"
+	// LeastPromised is how many of those who waited were promised a start when others, behind them, were not: the
+	// least; 0 where all always were.
+	LeastPromised = "least_promised"
+)
 
 // ResponseLevel names the figure of the i-th of MaxResponses: "response_level" and
 // "limit 2.response_level" on.

@@ -31,9 +31,11 @@ type customer struct {
 	class    int32
 	width    int32
 	stamp    uint32
-	slot     int32 // interval of the curve in which he came
-	group    int32 // of the server
-	there    bool  // in the system
+	slot     int32   // interval of the curve in which he came
+	group    int32   // of the server
+	rank     int32   // slot in a lineup
+	promised float64 // start, +Inf for none
+	there    bool    // in the system
 	serving  bool
 	waited   bool
 	seq      uint64
@@ -171,7 +173,7 @@ func newDesk(s *Station, r *sim.Replication) *desk {
 	case Sharing:
 		d.line = &sharing{desk: d}
 	case EASY:
-		d.line = &easy{desk: d}
+		d.line = newEasy(d)
 	case Conservative:
 		d.line = newConservative(d)
 	default:
@@ -190,12 +192,16 @@ func newDesk(s *Station, r *sim.Replication) *desk {
 }
 
 func (d *desk) run() error {
-	for {
+	for asked := uint64(0); ; {
 		at, e, ok := d.agenda.Next()
 		if !ok || at > d.r.Horizon || math.IsInf(at, 1) {
 			break
 		}
-		if d.now = at; d.r.Events&1023 == 0 {
+		if d.now = at; d.r.Events >= asked {
+			asked = d.r.Events + 1024
+			if d.st.Goals.missed(&d.ledgers[0].count, len(d.st.Jobs)) {
+				return ErrMissed
+			}
 			if err := d.r.At(d.now); err != nil {
 				return err
 			}
@@ -217,6 +223,9 @@ func (d *desk) run() error {
 		last = nil // the last sample was closed by its cut, at the horizon
 	}
 	d.close(last)
+	if v, ok := d.line.(*conservative); ok {
+		v.ration.figures(d.r, len(d.st.Figures())-2)
+	}
 	return nil
 }
 

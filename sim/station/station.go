@@ -86,6 +86,12 @@ type Station struct {
 	// they interrupt them, who later resume where they left off.
 	Priorities, Preemptive bool
 	Order                  Order
+	// Goals stop a run of jobs once it is sure to miss one of them, with [ErrMissed].
+	Goals Goals
+	// Steps bound what [Conservative] takes in a run; 0 is [LogSteps], some 4 s, of a log and a tenth of
+	// that otherwise, +Inf no bound. See [MovedUp].
+	Steps float64
+	Depth int
 
 	// Shifts are the servers in each interval of the first class's Curve, instead
 	// of Servers; who is served at the end of one is served to the end.
@@ -145,6 +151,9 @@ func (s *Station) Check() error {
 	d.count("Order", int(s.Order), 0, len(Orders)-1)
 	d.count("Batches", s.Batches, 0, 1<<20)
 	d.count("ServiceLevelOf", int(s.ServiceLevelOf), 0, int(queueing.Waits))
+	if !(s.Steps >= 0) {
+		d.fail("Steps", s.Steps, "Steps >= 0")
+	}
 	if s.Places > 0 && s.Places < s.Servers {
 		d.fail("Places", float64(s.Places), "0, or Places >= Servers")
 	}

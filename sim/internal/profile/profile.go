@@ -22,6 +22,7 @@ type Profile struct {
 	blocks []*block
 	first  []float64 // by block: where it begins
 	spare  []*block
+	steps  uint64
 }
 
 type block struct {
@@ -62,20 +63,24 @@ func (k *block) bound() {
 	k.least, k.most = least+k.add, most+k.add
 }
 
-// blockOf returns the block that holds time t.
-func (p *Profile) blockOf(t float64) int {
-	return max(0, sort.Search(len(p.first), func(i int) bool { return p.first[i] > t })-1)
+// after returns how many of increasing times are not after t.
+func after(times []float64, t float64) int {
+	low, high := 0, len(times)
+	for low < high {
+		if middle := int(uint(low+high) / 2); times[middle] <= t {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low
 }
 
 // Locate returns the segment that holds time t.
 func (p *Profile) Locate(t float64) Spot {
-	b := p.blockOf(t)
-	at := p.blocks[b].at
-	i, found := slices.BinarySearch(at, t)
-	if !found {
-		i--
-	}
-	return Spot{b, max(i, 0)}
+	p.steps += 8
+	b := max(0, after(p.first, t)-1)
+	return Spot{b, max(0, after(p.blocks[b].at, t)-1)}
 }
 
 // At returns where a segment begins.
@@ -107,6 +112,7 @@ func (p *Profile) split(t float64) Spot {
 	k.at, k.free = k.at[:half], k.free[:half]
 	k.bound()
 	tail.bound()
+	p.steps += uint64(len(p.blocks)-s.b) / 8
 	p.blocks = slices.Insert(p.blocks, s.b+1, tail)
 	p.first = slices.Insert(p.first, s.b+1, tail.at[0])
 	if s.i >= half {
@@ -133,7 +139,9 @@ func (p *Profile) Change(from, to float64, nodes int32) {
 			k.add += nodes
 			k.least += nodes
 			k.most += nodes
+			p.steps++
 		} else {
+			p.steps += uint64(len(k.at))
 			for j := i; j < end; j++ {
 				k.free[j] += nodes
 			}
@@ -184,6 +192,7 @@ func (p *Profile) drop(b int) {
 	k := p.blocks[b]
 	k.at, k.free, k.add = k.at[:0], k.free[:0], 0
 	p.spare = append(p.spare, k)
+	p.steps += uint64(len(p.blocks)-b) / 8
 	p.blocks, p.first = slices.Delete(p.blocks, b, b+1), slices.Delete(p.first, b, b+1)
 }
 
