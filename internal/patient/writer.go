@@ -1,6 +1,7 @@
 package patient
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"sync/atomic"
@@ -27,9 +28,29 @@ func NewWriter(ctx context.Context, w io.Writer) *Writer { return &Writer{ctx: c
 // Beneath is what it writes to, such as a terminal.
 func (p *Writer) Beneath() io.Writer { return p.w }
 
-// Write writes as the writer beneath does. Where it is given up, its error and that of
-// all later ones is that of the context, and p must not be changed afterwards.
-func (p *Writer) Write(b []byte) (int, error) {
+// piece is how much a pipe takes whole or not at all, at least (PIPE_BUF of Linux).
+const piece = 4096
+
+// Write writes as the writer beneath does, whole lines at a time as far as they fit a pipe, so that one that is given
+// up leaves no half line. Its error and that of all later ones is then that of the context, and p must
+// not be changed afterwards.
+func (p *Writer) Write(b []byte) (n int, err error) {
+	for {
+		k := len(b) - n
+		if k > piece {
+			k = piece
+			if end := bytes.LastIndexByte(b[n:n+piece], '\n'); end >= 0 {
+				k = end + 1
+			}
+		}
+		wrote, err := p.write(b[n : n+k])
+		if n += wrote; err != nil || n == len(b) || wrote < k {
+			return n, err
+		}
+	}
+}
+
+func (p *Writer) write(b []byte) (int, error) {
 	if p.over.Load() {
 		return 0, p.ctx.Err()
 	}
