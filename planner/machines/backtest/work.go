@@ -56,7 +56,7 @@ func (e *evaluation) forecastWork(n float64) float64 {
 			}
 			switch {
 			case small:
-				total += 400*kinds + 100*kinds*n
+				total += 800*kinds + 200*kinds*n // of smooth loads; half of that of walks
 			case !e.q.AIC:
 				fits = 1
 				fallthrough
