@@ -1,9 +1,9 @@
 package alloc
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
-	"sort"
 )
 
 // A FailureLoss is what one failure, or two at once, costs.
@@ -50,40 +50,46 @@ func (s *System) Losses(primary, backup Choices, o LossOptions) (single, pairs *
 		}
 		return nil, nil, &BatchError{Place: place, Problem: detail, Kind: ErrOutOfRange}
 	}
-	at := make([][]victim, len(s.names))
+	l, units := &losing{s: s, backup: backup, primary: primary, at: make([][]victim, len(s.names))}, len(s.names)
 	for d := range s.deps {
 		for k, b := range s.deps[d].job {
 			if c := primary[d][b]; c.Level > 0 {
 				u := s.units[c.Resource]
-				at[u] = append(at[u], victim{int32(d), int32(k)})
+				l.at[u] = append(l.at[u], victim{int32(d), int32(k)})
 			}
 		}
 	}
-	single = &LossDistribution{Complete: true}
-	units := len(s.names)
+	single = &LossDistribution{Complete: true, Losses: make([]FailureLoss, units)}
 	for u := range units {
-		single.Losses = append(single.Losses, s.lossOf(primary, backup, at, int32(u), -1))
+		single.Losses[u] = l.of(s.names[u:u+1:u+1], int32(u), -1)
 	}
 	single.figures()
 	if o.Pairs == 0 {
 		return single, nil, nil
 	}
-	pairs = &LossDistribution{Complete: units*(units-1)/2 <= o.Pairs}
+	all := units * (units - 1) / 2
+	n := min(all, o.Pairs)
+	pairs = &LossDistribution{Complete: all <= o.Pairs, Losses: make([]FailureLoss, 0, n)}
+	names := make([]string, 0, 2*n)
+	add := func(u, v int) {
+		names = append(names, s.names[u], s.names[v])
+		pairs.Losses = append(pairs.Losses, l.of(names[len(names)-2:len(names):len(names)], int32(u), int32(v)))
+	}
 	if pairs.Complete {
 		for u := range units {
 			for v := u + 1; v < units; v++ {
-				pairs.Losses = append(pairs.Losses, s.lossOf(primary, backup, at, int32(u), int32(v)))
+				add(u, v)
 			}
 		}
 	} else {
 		rng := rand.New(rand.NewPCG(o.Seed, 0x6c62272e07bb0142))
-		for range o.Pairs {
+		for range n {
 			u := rng.IntN(units)
 			v := rng.IntN(units - 1)
 			if v >= u {
 				v++
 			}
-			pairs.Losses = append(pairs.Losses, s.lossOf(primary, backup, at, int32(u), int32(v)))
+			add(u, v)
 		}
 	}
 	pairs.figures()
@@ -93,54 +99,71 @@ func (s *System) Losses(primary, backup Choices, o LossOptions) (single, pairs *
 // victim is a job of a dependency whose primary fails.
 type victim struct{ dep, job int32 }
 
-// lossOf returns what the failure of u, and of v unless it is −1, costs.
-func (s *System) lossOf(primary, backup Choices, at [][]victim, u, v int32) FailureLoss {
-	r := FailureLoss{Failed: []string{s.names[u]}}
-	hit := at[u]
+// A losing computes what failures cost, one after another.
+type losing struct {
+	s               *System
+	primary, backup Choices
+	at              [][]victim // by failure unit, those whose primary lies there
+	moved           []moved
+}
+
+// A moved is a victim that goes on, at most at a level, on a resource.
+type moved struct {
+	victim
+	to, level int32
+	density   float64 // revenue per unit of demand
+}
+
+// of returns what the failure of u, and of v unless it is −1, costs.
+func (l *losing) of(names []string, u, v int32) FailureLoss {
+	r := FailureLoss{Failed: names}
+	l.moved = l.moved[:0]
+	l.strike(&r, u, u, v)
 	if v >= 0 {
-		r.Failed = append(r.Failed, s.names[v])
-		hit = append(append([]victim(nil), at[u]...), at[v]...)
+		l.strike(&r, v, u, v)
 	}
-	demands := make(map[int32]int64)
-	byBin := make(map[int32][]victim)
-	for _, h := range hit {
+	if len(l.moved) > 1 {
+		slices.SortFunc(l.moved, func(a, b moved) int {
+			return cmp.Or(cmp.Compare(a.to, b.to), cmp.Compare(b.density, a.density), cmp.Compare(a.job, b.job))
+		})
+	}
+	room := int64(0)
+	for i, m := range l.moved {
+		d := &l.s.deps[m.dep]
+		if i == 0 || m.to != l.moved[i-1].to {
+			room = d.backup[d.local[m.to]]
+		}
+		at, first := m.level, d.first[m.job]
+		for at >= first && d.demand[at] > room {
+			at--
+		}
+		if at < first {
+			r.Stopped++
+			continue
+		}
+		room -= d.demand[at]
+		r.Loss -= d.revenue[at]
+	}
+	return r
+}
+
+// strike takes the revenue of those whose primary lies in a unit, and finds those of them whose backup lies in neither
+// u nor v.
+func (l *losing) strike(r *FailureLoss, unit, u, v int32) {
+	s := l.s
+	for _, h := range l.at[unit] {
 		d := &s.deps[h.dep]
-		c, to := primary[h.dep][d.job[h.job]], backup[h.dep][d.job[h.job]]
-		r.Loss += d.revenue[d.first[h.job]+c.Level-1]
+		b, first := d.job[h.job], d.first[h.job]
+		r.Loss += d.revenue[first+l.primary[h.dep][b].Level-1]
+		to := l.backup[h.dep][b]
 		if to.Level == 0 || s.units[to.Resource] == u || s.units[to.Resource] == v {
 			r.Stopped++
 			continue
 		}
-		demands[to.Resource] += d.demand[d.first[h.job]+to.Level-1]
-		byBin[to.Resource] = append(byBin[to.Resource], h)
+		at := first + to.Level - 1
+		density := float64(d.revenue[at]) / float64(max(1, d.demand[at]))
+		l.moved = append(l.moved, moved{h, to.Resource, at, density})
 	}
-	for bin, list := range byBin {
-		d := &s.deps[list[0].dep]
-		room := d.backup[d.local[bin]]
-		level := func(h victim) int32 { return d.first[h.job] + backup[h.dep][d.job[h.job]].Level - 1 }
-		if demands[bin] > room {
-			density := func(h victim) float64 {
-				return float64(d.revenue[level(h)]) / float64(max(1, d.demand[level(h)]))
-			}
-			sort.Slice(list, func(a, b int) bool {
-				x, y := density(list[a]), density(list[b])
-				return x > y || x == y && list[a].job < list[b].job
-			})
-		}
-		for _, h := range list {
-			l := level(h)
-			for l >= d.first[h.job] && d.demand[l] > room {
-				l--
-			}
-			if l < d.first[h.job] {
-				r.Stopped++
-				continue
-			}
-			room -= d.demand[l]
-			r.Loss -= d.revenue[l]
-		}
-	}
-	return r
 }
 
 // figures fills in mean, median, 95th percentile and worst.
