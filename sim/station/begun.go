@@ -67,6 +67,7 @@ func (d *desk) fill() {
 		} else {
 			n = int(distuv.Poisson{Lambda: load, Src: r}.Rand())
 		}
+		d.table = slices.Grow(d.table, min(n, d.servers/width)*17/16)
 		d.midst(v.class.Service, n, r, func(length, left float64) {
 			if v.curve != nil {
 				if i, _ := v.curve.interval(left - length); r.Float64()*rate > v.curve.rate[i] {
