@@ -37,32 +37,24 @@ func drawnFarBelow(r *rand.Rand) wanted {
 		if by < boot+60+3*b.Work.Mean/speed {
 			continue
 		}
-		return wanted{
-			&bot.Case{Bag: b, Hosts: p, Server: server, Credits: 1e12,
-				Cloud: bot.Cloud{Speed: hosts.Speed{Mean: speed}, Boot: boot}},
-			&FinishQuestion{Bag: &b, Hosts: p, Server: server.String(), By: &by, With: &with, CloudSpeed: &speed,
-				Boot: &boot},
-			by, with,
-		}
+		return wantedOf(b, p, server, speed, boot, by, with)
 	}
 }
 
 // Help is found for deadlines far below the time that a bag takes without it, and is in time.
 func TestDrawnDeadlinesFarBelow(t *testing.T) {
-	longtest.Skip(t)
-	const draws, runs = 40, 20
+	const runs = 20
 	r := rand.New(rand.NewPCG(28, 11))
 	late := 0
-	for n := range draws {
-		if w := drawnFarBelow(r); longtest.Chosen(n, 5) {
-			share, d, ok := w.inTime(t, uint64(50_000+n), runs)
-			if inTime := (distuv.Binomial{N: runs, P: w.with}); ok && inTime.CDF(math.Round(share*runs)) >= 0.01 {
-				continue
-			}
-			late++
-			t.Logf("%d: %v, %.0f tasks of %.1f min on %d machines by %.0f s: %+v, in time in %.2f of %.2f", n, w.q.Server,
-				w.q.Bag.Size.Mean, w.q.Bag.Work.Mean/60_000, w.q.Hosts.Count, w.by, d, share, w.with)
+	for n := range longtest.Of(2, 8) {
+		w := drawnFarBelow(r)
+		share, d, ok := w.inTime(t, uint64(50_000+n), runs)
+		if inTime := (distuv.Binomial{N: runs, P: w.with}); ok && inTime.CDF(math.Round(share*runs)) >= 0.01 {
+			continue
 		}
+		late++
+		t.Logf("%d: %v, %.0f tasks of %.1f min on %d machines by %.0f s: %+v, in time in %.2f of %.2f", n, w.q.Server,
+			w.q.Bag.Size.Mean, w.q.Bag.Work.Mean/60_000, w.q.Hosts.Count, w.by, d, share, w.with)
 	}
 	if late > 0 {
 		t.Errorf("%d designs are late, or there is none", late)

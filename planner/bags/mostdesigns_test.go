@@ -56,14 +56,17 @@ func drawnWanted(t *testing.T, r *rand.Rand) wanted {
 		}
 		by := math.Round(l.Ideal + r.Float64()*(l.Quantile(0.95)-l.Ideal))
 		if by > 0 && !math.IsInf(by, 1) && l.Chance(by) < with {
-			return wanted{
-				&bot.Case{Bag: b, Hosts: p, Server: server, Credits: 1e12,
-					Cloud: bot.Cloud{Speed: hosts.Speed{Mean: speed}, Boot: boot}},
-				&FinishQuestion{Bag: &b, Hosts: p, Server: server.String(), By: &by, With: &with, CloudSpeed: &speed,
-					Boot: &boot},
-				by, with,
-			}
+			return wantedOf(b, p, server, speed, boot, by, with)
 		}
+	}
+}
+
+func wantedOf(b bags.Bag, p *hosts.Platform, server bags.Server, speed, boot, by, with float64) wanted {
+	return wanted{
+		&bot.Case{Bag: b, Hosts: p, Server: server, Credits: 1e12,
+			Cloud: bot.Cloud{Speed: hosts.Speed{Mean: speed}, Boot: boot}},
+		&FinishQuestion{Bag: &b, Hosts: p, Server: server.String(), By: &by, With: &with, CloudSpeed: &speed, Boot: &boot},
+		by, with,
 	}
 }
 
