@@ -113,6 +113,9 @@ func (q *StationQuestion) system() (*simulate.System, error) {
 		t.Order = station.Order(i)
 	}
 	if q.WholeQueue {
+		if t.Order != station.Conservative {
+			return nil, ask.Inputf("whole_queue", "only used with {order} conservative")
+		}
 		t.Steps = math.Inf(1)
 	}
 	// Fewer places than servers would be a smaller station under another name. A

@@ -78,6 +78,9 @@ func (q *SizeQuestion) replayedBy(ctx context.Context, kind ModelKind, servers i
 	if err != nil {
 		return nil, nil, err
 	}
+	if q.Replay.WholeQueue && order != station.Conservative {
+		return nil, nil, ask.Inputf("whole_queue", "only used with {scheduler} conservative")
+	}
 	s := simulate.System{
 		Model:  "the log itself",
 		Closed: closed,
