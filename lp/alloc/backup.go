@@ -140,6 +140,11 @@ func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, c
 	for d := range crowds {
 		crowds[d] = s.crowd(d, capacity[d], down)
 	}
+	sites := 0 // that are looked at, if each failure is beside all that fit its jobs best
+	for _, f := range failings {
+		n := int(f.to - f.from)
+		sites += min(n*(n+1), len(crowds[f.dep].order))
+	}
 	sums := make([]losses, len(s.deps))
 	plan.Open, plan.Fallback = []string{}, []string{}
 	var homeless []victim // a list of a million assignments that grows would take twice as much
@@ -150,7 +155,7 @@ func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, c
 		now := failings[from:min(from+atOnce, len(failings))]
 		err := parallel.Each(context.WithoutCancel(ctx), aside(most), len(now), func(i int) error {
 			d := now[i].dep
-			tasks[i] = s.task(now[i], jobs, primary[d], crowds[d])
+			tasks[i] = s.task(now[i], jobs, primary[d], crowds[d], sites)
 			tasks[i].work = max(nestedWork/len(failings), 2_000_000)
 			return s.protect(limited, o, &tasks[i], uint64(from+i), primary[d], capacity[d], down, plan.Choices[d])
 		})

@@ -1,19 +1,18 @@
 package alloc
 
 import (
-	"cmp"
 	"math"
 	"slices"
-	"sort"
 )
 
 // task is the packing problem of the jobs that fail together.
 type task struct {
-	dep   int
-	unit  int32 // −1: all jobs of the dependency, not sharing
-	jobs  []int32
-	crowd *crowd  // nil of few resources
-	order []int32 // resources that are up, by backup capacity
+	dep     int
+	unit    int32 // −1: all jobs of the dependency, not sharing
+	jobs    []int32
+	crowd   *crowd  // nil of few resources
+	fitting int     // resources of a crowd that fit a demand best
+	order   []int32 // resources that are up, by backup capacity
 
 	work     int   // levels that may be looked at for its bound
 	levels   int   // up to those of the primaries
@@ -78,12 +77,12 @@ func (s *System) failings(primary Choices, noSharing bool) (list []failing, jobs
 	return list, jobs, most
 }
 
-// task lays out one of the failings.
-func (s *System) task(f failing, jobs []int32, primary []Choice, c *crowd) task {
+// task lays out one of the failings, all of which together look at so many sites.
+func (s *System) task(f failing, jobs []int32, primary []Choice, c *crowd, sites int) task {
 	d := &s.deps[f.dep]
 	t := task{dep: int(f.dep), unit: f.unit, jobs: jobs[f.from:f.to:f.to]}
 	if t.order = c.order; f.unit >= 0 && c.many {
-		t.crowd = c
+		t.crowd, t.fitting = c, fitting(len(t.jobs), sites)
 	}
 	for _, k := range t.jobs {
 		c := primary[d.job[k]]
@@ -91,84 +90,6 @@ func (s *System) task(f failing, jobs []int32, primary []Choice, c *crowd) task 
 		t.earned += d.revenue[d.first[k]+c.Level-1]
 	}
 	return t
-}
-
-// A crowd is the resources of a dependency. Where there are many, each failure is looked at beside a few of them: those
-// that its jobs would be put on; not where jobs may not use all.
-type crowd struct {
-	many     bool
-	order    []int32 // resources that are up, by backup capacity
-	capacity []int64
-	unit     []int32
-	total    int64           // capacity of order
-	of       map[int32]int64 // and of a failure unit, where one may have several
-}
-
-// crowded is how many resources are many. It is a variable for a test.
-var crowded = 1000
-
-func (s *System) crowd(dep int, capacity []int64, down []bool) *crowd {
-	d := &s.deps[dep]
-	c := &crowd{many: len(d.resource) > crowded && d.sites == nil, capacity: capacity, unit: d.unit,
-		order: make([]int32, 0, len(d.resource))}
-	if len(s.names) < len(s.units) {
-		c.of = make(map[int32]int64)
-	}
-	for j := range d.resource {
-		if u := d.unit[j]; !down[u] {
-			c.order = append(c.order, int32(j))
-			c.total += capacity[j]
-			if c.of != nil {
-				c.of[u] += capacity[j]
-			}
-		}
-	}
-	slices.SortFunc(c.order, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(capacity[a], capacity[b]), cmp.Compare(a, b))
-	})
-	return c
-}
-
-// beside is the capacity of the resources that do not fail with a unit in which a job of theirs runs.
-func (c *crowd) beside(d *dependency, unit int32) int64 {
-	if c.of == nil { // each resource is a unit
-		return c.total - c.capacity[d.local[unit]]
-	}
-	return c.total - c.of[unit]
-}
-
-// sites are the resources on which the jobs of a task may have their backups, by index. In a crowd these are for the
-// demand of each level the resources that fit it best, and those of most capacity, one more of each than there are
-// jobs: with these the best is as good as with all, since so many jobs need no more, and where each job is put where it
-// fits best none would go elsewhere.
-func (s *System) sites(into []int32, t *task, primary []Choice, down []bool) (sites []int32, few bool) {
-	d, c := &s.deps[t.dep], t.crowd
-	sites = into
-	if c == nil || len(t.jobs)*t.levels >= len(c.order) {
-		for j := range d.resource {
-			if u := d.unit[j]; u != t.unit && !down[u] {
-				sites = append(sites, int32(j))
-			}
-		}
-		return sites, false
-	}
-	add := func(from, step int) {
-		for n := 0; n <= len(t.jobs) && from >= 0 && from < len(c.order); from += step {
-			if j := c.order[from]; c.unit[j] != t.unit {
-				sites = append(sites, j)
-				n++
-			}
-		}
-	}
-	add(len(c.order)-1, -1)
-	for _, k := range t.jobs {
-		from := d.first[k]
-		for _, demand := range d.demand[from : from+primary[d.job[k]].Level] {
-			add(sort.Search(len(c.order), func(i int) bool { return c.capacity[c.order[i]] >= demand }), 1)
-		}
-	}
-	slices.Sort(sites)
-	return slices.Compact(sites), true
 }
 
 // pack lays out the packing problem of a task and returns the resources its
@@ -187,17 +108,19 @@ func (s *System) pack(t *task, primary []Choice, capacity []int64, down []bool, 
 			p.unit = append(p.unit, d.unit[j])
 		}
 	}
-	var binAt []int32
-	if d.sites != nil || !few {
-		binAt = unplaced(len(d.resource))
+	binOf := func(j int32) (int32, bool) {
+		b, found := slices.BinarySearch(bins, j)
+		return int32(b), found
+	}
+	if !few { // they are in order already
+		binAt := unplaced(len(d.resource))
 		for b, j := range bins {
 			binAt[j] = int32(b)
 		}
-	}
-	if !few { // they are in order already
+		binOf = func(j int32) (int32, bool) { return binAt[j], binAt[j] >= 0 }
 		p.rising = make([]int32, 0, len(bins))
 		for _, j := range t.order {
-			if b := binAt[j]; b >= 0 {
+			if b, found := binOf(j); found {
 				p.rising = append(p.rising, b)
 			}
 		}
@@ -219,11 +142,11 @@ func (s *System) pack(t *task, primary []Choice, capacity []int64, down []bool, 
 		if p.home != nil {
 			p.home[i] = s.units[c.Resource]
 		}
-		if d.sites != nil && d.sites[k] != nil {
-			p.sites[i] = []int32{}
-			for _, j := range d.sites[k] {
-				if binAt[j] >= 0 {
-					p.sites[i] = append(p.sites[i], binAt[j])
+		if list := d.listed(k); list != nil {
+			p.sites[i] = make([]int32, 0, len(list))
+			for _, j := range list {
+				if b, found := binOf(j); found {
+					p.sites[i] = append(p.sites[i], b)
 				}
 			}
 		}

@@ -10,12 +10,14 @@ import (
 	"testing"
 )
 
-// Beside the few resources of a crowd that its jobs would be put on, a failure costs what it costs beside all of them.
+// Beside the few resources of a crowd that its jobs would be put on, a failure costs what it costs beside all of them:
+// also where some jobs, or all of them, name the resources that they may use, and where these resources are yet fewer.
 func TestCrowdLosesNothing(t *testing.T) {
-	defer func(was int) { crowded = was }(crowded)
+	defer func(was, sites int) { crowded, mostSites = was, sites }(crowded, mostSites)
+	few := []int{mostSites, 0} // resources that fit a demand best: one more than there are jobs, and one
 	r := rand.New(rand.NewPCG(1, 2))
-	same, all := 0, 0
-	for seed := range 40 {
+	same, all := 0, [3]int{}
+	for seed := range 72 {
 		b, err := Generate(context.Background(), GeneratorOptions{Dependencies: []string{"compute"}, Jobs: 60 + r.IntN(60),
 			Resources: 20 + r.IntN(30), PrimaryFactor: 1 + r.Float64(), BackupFactor: 0.1 + 0.5*r.Float64(), Seed: uint64(seed)})
 		if err != nil {
@@ -24,6 +26,16 @@ func TestCrowdLosesNothing(t *testing.T) {
 		// Resources that are like each other leave little to choose.
 		for j := range b.Resources {
 			b.Resources[j].BackupCapacity = r.Int64N(2 * max(1, b.Resources[j].BackupCapacity))
+			b.Resources[j].PrimaryCapacity *= int64(1 + seed%3) // jobs that name few need more room
+		}
+		for k := range b.Jobs {
+			if seed%3 > 0 && (seed%3 == 2 || r.IntN(2) == 0) {
+				may := []string{}
+				for _, j := range r.Perm(len(b.Resources))[:2+r.IntN(5)] {
+					may = append(may, b.Resources[j].ID)
+				}
+				b.Jobs[k].Eligible = map[string][]string{"compute": may}
+			}
 		}
 		s, err := New(b)
 		if err != nil {
@@ -38,7 +50,7 @@ func TestCrowdLosesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		crowded = 4
+		crowded, mostSites = 4, few[seed%2]
 		got, err := s.Backup(context.Background(), a.Choices, BackupOptions{})
 		if err != nil {
 			t.Fatal(err)
@@ -53,12 +65,14 @@ func TestCrowdLosesNothing(t *testing.T) {
 		if best := got.Bounds.Best; best > float64(got.Loss) {
 			t.Errorf("seed %d: a bound of %v on a loss of %d", seed, best, got.Loss)
 		}
-		all++
+		all[seed%3]++
 		if slices.EqualFunc(got.Choices, want.Choices, slices.Equal) {
 			same++
 		}
 	}
-	t.Logf("the same backups in %d of %d", same, all)
+	if t.Logf("the same backups in %d of %d", same, all); slices.Min(all[:]) < 12 {
+		t.Errorf("%d batches without lists, with some and with all", all)
+	}
 }
 
 // A task of one job is answered as the search answers it.
@@ -104,7 +118,7 @@ func TestAloneIsAsSearched(t *testing.T) {
 				if o.Options, err = o.check(); err != nil {
 					t.Fatal(err)
 				}
-				got, want := s.task(f, jobs, primary[0], crowd), s.task(f, jobs, primary[0], crowd)
+				got, want := s.task(f, jobs, primary[0], crowd, 0), s.task(f, jobs, primary[0], crowd, 0)
 				got.homeless = s.homeless(&got, primary[0], capacity, down)
 				if mode == Strict && len(got.homeless) > 0 {
 					continue
@@ -136,5 +150,29 @@ func TestAloneIsAsSearched(t *testing.T) {
 	}
 	if alone < 1000 {
 		t.Errorf("%d tasks of one job, want more", alone)
+	}
+}
+
+// A failure of jobs that name resources is looked at beside these only, however many others there are.
+func TestListedCrowdIsFew(t *testing.T) {
+	defer func(was int) { crowded = was }(crowded)
+	crowded = 4
+	b := planted(rand.New(rand.NewPCG(5, 6)), 60, 3, 3, func() int64 { return 2 }, 3)
+	s, err := New(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := s.Allocate(context.Background(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	down := make([]bool, len(s.names))
+	failings, jobs, _ := s.failings(a.Choices, false)
+	crowd := s.crowd(0, s.deps[0].backup, down)
+	for _, f := range failings {
+		task := s.task(f, jobs, a.Choices[0], crowd, 0)
+		if sites, few := s.sites(nil, &task, a.Choices[0], down); !few || len(sites) > 2*len(task.jobs) {
+			t.Errorf("%d jobs that name three resources each: beside %d", len(task.jobs), len(sites))
+		}
 	}
 }
