@@ -46,7 +46,7 @@ func TestDrawnDeadlinesFarBelow(t *testing.T) {
 	const runs = 20
 	r := rand.New(rand.NewPCG(28, 11))
 	late := 0
-	for n := range longtest.Of(2, 8) {
+	for n := range longtest.Of(2, 5) {
 		w := drawnFarBelow(r)
 		share, d, ok := w.inTime(t, uint64(50_000+n), runs)
 		if inTime := (distuv.Binomial{N: runs, P: w.with}); ok && inTime.CDF(math.Round(share*runs)) >= 0.01 {

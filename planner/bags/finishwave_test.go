@@ -271,7 +271,7 @@ func TestFinishOfAWave(t *testing.T) {
 		f := strings.Fields(line)
 		runs := longtest.Of(40, 200)
 		switch {
-		case !longtest.Chosen(i, 8) && (longtest.Wanted() || i%6 != 1 || i > 20):
+		case !longtest.Chosen(i, 16) && (longtest.Wanted() || i%6 != 1 || i > 20):
 			continue
 		case f[2] == "seti":
 			runs = 60

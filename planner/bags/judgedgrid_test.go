@@ -123,7 +123,7 @@ func (w *wanted) cheapestOnGrid(t *testing.T, d *Design) (share float64, best ba
 // looked only beside the best, for ten of 42, at worst with .403. Before there was a race the first that held was told,
 // or what a few steps from it found: the grid took .26 to .93 of the hours of nine of 16 that were sought so.
 func TestJudgedDesignsAgainstGrid(t *testing.T) {
-	least, every := longtest.Of(1, 8), 16
+	least, every := longtest.Of(1, 4), 32
 	var shares []float64
 	for _, list := range longtest.Of([]int{14}, []int{14, 80, 81}) {
 		r := rand.New(rand.NewPCG(2612, uint64(list)))

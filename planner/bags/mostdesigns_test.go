@@ -115,7 +115,7 @@ func TestMostDrawnDesignsHold(t *testing.T) {
 	late, wrong, judged, most, worst := 0, 0, 0, 0, 1.0
 	for n := range draws {
 		w := drawnWanted(t, r)
-		if !longtest.Chosen(n, 8) {
+		if !longtest.Chosen(n, 16) {
 			continue
 		}
 		share, d, ok := w.inTime(t, uint64(40_000+n), runs)

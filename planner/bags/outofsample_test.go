@@ -174,6 +174,6 @@ Q50 boinc 151/e810/l1.3/96/0.15 108 35 none 0 2 2
 func TestFinishOfUnseenBags(t *testing.T) {
 	wrong := []string{"A4", "A6", "A8", "A9", "N24", "N84", "N86", "Q45"}
 	checkWaves(t, outOfSample, longtest.Of(40, 300), func(i int, name string) bool {
-		return longtest.Chosen(i, 4) || slices.Contains(wrong, name) || !longtest.Wanted() && i%30 == 29
+		return longtest.Chosen(i, 8) || slices.Contains(wrong, name) || !longtest.Wanted() && i%30 == 29
 	})
 }

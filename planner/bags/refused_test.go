@@ -55,7 +55,7 @@ func TestRefusalsAreRight(t *testing.T) {
 	refused, wrong, draws := 0, 0, longtest.Of(16, 200)
 	for n := range draws {
 		w := drawnTight(t, r)
-		if longtest.Wanted() && !longtest.Chosen(n, 8) {
+		if longtest.Wanted() && !longtest.Chosen(n, 16) {
 			continue
 		}
 		_, err := Done(context.Background(), w.q)

@@ -48,7 +48,7 @@ func TestOverloadSettles(t *testing.T) {
 // Of waits that are rare and come in bursts a run may meet one small burst, which tells nothing of the others: one in
 // four seeds was said to differ from Crommelin's formula, and one in eleven to seven from Erlang's, beyond chance.
 func TestVerdictsOfRareWaits(t *testing.T) {
-	differ, seeds := 0, longtest.Of(30, 150)
+	differ, seeds := 0, longtest.Of(30, 90)
 	for seed := range seeds {
 		q := &QueueQuestion{Queue: MDC, Servers: 175, Simulate: &simulate.Question{Seed: uint64(1000 + seed)},
 			Traffic: sizing.Traffic{Rate: units.Exactly[units.Rate](350), ServiceTime: units.Exactly[units.Duration](0.38)}}

@@ -96,7 +96,7 @@ func (d drawnBag) setup(t *testing.T) *bags.Setup {
 func TestFinishOfDrawnBags(t *testing.T) {
 	runs := longtest.Of(40, 400)
 	for i, d := range drawn {
-		if !longtest.Chosen(i, 6) && (longtest.Wanted() || i%5 > 0 || d.hosts == "seti") {
+		if !longtest.Chosen(i, 12) && (longtest.Wanted() || i%5 > 0 || d.hosts == "seti") {
 			continue // of seti are many machines
 		}
 		s := d.setup(t)
