@@ -64,7 +64,8 @@ func isFinite(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }
 // LeastInteger returns the least whole n ≥ floor with meets(n), given that
 // meets is false up to some point and true from there on, and a guess near
 // that point. It has called meets(n) = true and, unless n = floor,
-// meets(n−1) = false. ok is false when no n ≤ limit meets.
+// meets(n−1) = false; beyond 2⁵³, where floats are more than 1 apart, the float
+// below n is false instead. ok is false when no n ≤ limit meets.
 func LeastInteger(meets func(n float64) bool, floor, guess, limit float64) (n float64, ok bool) {
 	n = math.Min(math.Max(math.Ceil(guess), floor), limit)
 	step := 1.0
@@ -95,6 +96,9 @@ func LeastInteger(meets func(n float64) bool, floor, guess, limit float64) (n fl
 func least(meets func(float64) bool, no, yes float64) float64 {
 	for yes-no > 1 {
 		mid := no + math.Floor((yes-no)/2)
+		if !(no < mid && mid < yes) {
+			break // neighbours
+		}
 		if meets(mid) {
 			yes = mid
 		} else {

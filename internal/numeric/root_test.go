@@ -49,4 +49,19 @@ func TestLeastInteger(t *testing.T) {
 	if _, ok := LeastInteger(func(float64) bool { return false }, 0, 3, 1000); ok {
 		t.Error("found what is not there")
 	}
+	// Floats beyond 2⁵³ are more than 1 apart, and no whole number lies between neighbours.
+	for _, answer := range []float64{1<<53 - 1, 1<<53 + 2, 1<<58 + 64, 1<<62 - 512} {
+		for _, guess := range []float64{0, 1<<53 - 2, answer - 1024, answer, answer + 1024, 1e18} {
+			calls := 0
+			n, ok := LeastInteger(func(n float64) bool {
+				if calls++; calls > 300 {
+					t.Fatalf("from %v no end on the way to %v", guess, answer)
+				}
+				return n >= answer
+			}, 0, guess, 1<<63)
+			if !ok || n != answer {
+				t.Errorf("from %v got %v, %v, want %v", guess, n, ok, answer)
+			}
+		}
+	}
 }
