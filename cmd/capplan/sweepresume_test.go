@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -140,8 +142,26 @@ func sideOf(t *testing.T) []byte {
 		s.Axes = append(s.Axes, a)
 	}
 	path := filepath.Join(t.TempDir(), "rows")
-	f, err := s.Open(t.Context(), path, nil, false, false)
+	g, err := sweeps.NewGrid(s.Axes)
 	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := g.Rows(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := s.Open(t.Context(), path, rows, false, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Answer = func(_ context.Context, point int, row *sweeps.Row) ([]string, error) {
+		row.Answer([]string{"servers"}, []string{"1"})
+		if point > 0 {
+			return nil, context.Canceled
+		}
+		return nil, nil
+	}
+	if _, err := s.Run(t.Context(), rows, f); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	if err := f.Close(); err != nil {

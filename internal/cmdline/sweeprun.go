@@ -115,7 +115,6 @@ func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 	}
 	finished, runErr := s.Run(ctx, rows, file)
 	if runErr != nil && !errors.Is(runErr, context.Canceled) {
-		file.Drop()
 		return nil, runErr
 	}
 	// After Ctrl-C what is finished, from the start on, is still an answer.

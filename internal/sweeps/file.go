@@ -24,8 +24,9 @@ import (
 type File struct {
 	path    string
 	f       *os.File
-	names   []string // of the columns after the swept flags; nil until a row has an answer
-	written int      // rows
+	side    *outfile.File // the file beside until the first row is written, then nil
+	names   []string      // of the columns after the swept flags; nil until a row has an answer
+	written int           // rows
 	closed  bool
 	// Finished says that the rows were all there: nothing is written.
 	Finished bool
@@ -121,24 +122,33 @@ func readSide(path string, rows bool) ([]byte, error) {
 	return data, err
 }
 
-// begin makes an empty file and the one beside it. The disk is asked for the
-// room of the latter first. Killed at any moment, it leaves no rows of an
-// earlier run beside the identity of this one, and no empty file by itself, which
-// would pass for a finished one.
+// begin makes the file beside, still without its name, so that a disk without room and a folder that
+// cannot be written are found before anything is computed.
 func (f *File) begin(id *Identity) error {
 	data, err := json.MarshalIndent(id, "", "  ")
 	if err != nil {
 		return err
 	}
-	// The file beside is written whole before rows are dropped, and takes its name after.
-	side, err := outfile.Create(sideFile(f.path))
-	if err != nil {
+	if f.side, err = outfile.Create(sideFile(f.path)); err != nil {
 		return err
 	}
+	if _, err = f.side.Write(append(data, '\n')); err != nil {
+		f.side.Discard()
+	}
+	return err
+}
+
+// start makes an empty file for the first row, and gives the file beside its name. Until then an
+// earlier file stays: a sweep whose first point fails changes nothing. Killed at any moment, it
+// leaves no rows of an earlier run beside the identity of this one, and no empty file by itself,
+// which would pass for a finished one.
+func (f *File) start() error {
+	side := f.side
+	if side == nil {
+		return nil
+	}
+	f.side = nil
 	defer side.Discard()
-	if _, err := side.Write(append(data, '\n')); err != nil {
-		return err
-	}
 	mode, err := clearAway(f.path)
 	if err != nil {
 		return err
@@ -289,6 +299,9 @@ func (f *File) lines(ctx context.Context, axes []Axis, rows []Row, header bool) 
 	if err != nil {
 		return err
 	}
+	if err := f.start(); err != nil {
+		return &FileError{f.path, err}
+	}
 	if _, err := f.f.Write(b.Bytes()); err != nil {
 		f.cut()
 		return &FileError{f.path, err}
@@ -337,20 +350,12 @@ func (f *File) finish() error {
 	return nil
 }
 
-// Drop takes a file without a row away again, and the one beside it: a sweep whose first
-// point fails leaves nothing that the mended command would have to go on with.
-func (f *File) Drop() {
-	if f == nil || f.names != nil || f.Close() != nil {
-		return
-	}
-	if info, err := os.Lstat(f.path); err == nil && info.Mode().IsRegular() && os.Remove(f.path) != nil {
-		return
-	}
-	_ = os.Remove(sideFile(f.path)) // where it cannot be, the next sweep says so
-}
-
-// Close closes the file.
+// Close closes the file. One that was begun and not started leaves nothing behind.
 func (f *File) Close() error {
+	if f.side != nil {
+		f.side.Discard()
+		f.side = nil
+	}
 	if f.closed || f.f == nil {
 		return nil
 	}

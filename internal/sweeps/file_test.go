@@ -68,19 +68,20 @@ func TestFinishStops(t *testing.T) {
 		if err := f.Finish(ctx, s, rows, []string{"servers"}); !errors.Is(err, ctx.Err()) {
 			t.Fatalf("%v, want %v", err, ctx.Err())
 		}
+		f.Close()
 		text, err := os.ReadFile(path)
-		if lines := bytes.Count(text, []byte("\n")); err != nil || lines != map[bool]int{true: 5001}[resume] {
+		if lines := bytes.Count(text, []byte("\n")); (err == nil) != resume || resume && lines != 5001 {
 			t.Errorf("%d lines, %v", lines, err)
 		}
-		if _, err := os.Stat(sideFile(path)); os.IsNotExist(err) != resume {
-			t.Errorf("the file beside: %v", err)
+		if names, err := os.ReadDir(filepath.Dir(path)); err != nil || len(names) > 1 {
+			t.Errorf("left beside: %v, %v", names, err)
 		}
 	}
 }
 
 // No run ended by force leaves an empty file of rows by itself, which would pass
 // for a finished one: the file beside it comes first, and goes if it cannot be
-// followed.
+// followed. An earlier file stays until there is a row to write.
 func TestBegins(t *testing.T) {
 	rows := filepath.Join(t.TempDir(), "rows.csv")
 	if err := os.WriteFile(rows, []byte("of an earlier run\n"), 0o600); err != nil {
@@ -88,6 +89,20 @@ func TestBegins(t *testing.T) {
 	}
 	f := &File{path: rows}
 	if err := f.begin(&Identity{}); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if text, _ := os.ReadFile(rows); string(text) != "of an earlier run\n" {
+		t.Errorf("the earlier rows are %q", text)
+	}
+	if names, _ := os.ReadDir(filepath.Dir(rows)); len(names) != 1 {
+		t.Errorf("left beside: %v", names)
+	}
+	f = &File{path: rows}
+	if err := f.begin(&Identity{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.start(); err != nil {
 		t.Fatal(err)
 	}
 	f.Close()
@@ -102,7 +117,11 @@ func TestBegins(t *testing.T) {
 	if err := os.Mkdir(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := (&File{path: folder}).begin(&Identity{}); err == nil {
+	f = &File{path: folder}
+	if err := f.begin(&Identity{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.start(); err == nil {
 		t.Error("a folder was taken for a file")
 	}
 	if _, err := os.Stat(sideFile(folder)); !os.IsNotExist(err) {

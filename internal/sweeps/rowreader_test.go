@@ -28,6 +28,9 @@ func unfinished(t *testing.T, path, rows string) *Sweep {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := f.start(); err != nil {
+		t.Fatal(err)
+	}
 	f.Close()
 	if err := os.WriteFile(path, []byte(rows), 0o666); err != nil {
 		t.Fatal(err)
