@@ -27,12 +27,12 @@ func (g *Group) check() error {
 	}
 	total := 0.0
 	for i, w := range g.Weight {
-		if !(w >= 0) || !(g.Frailty[i] > 0) || math.IsInf(g.Frailty[i], 1) {
+		if !(w >= 0) || !(g.Frailty[i] >= 1/extreme && g.Frailty[i] <= extreme) {
 			return &smp.DomainError{
 				Func:  "Model",
 				Arg:   "Group " + g.Name,
 				Value: w,
-				Want:  "weights >= 0 and finite frailties > 0",
+				Want:  "weights >= 0 and frailties within 1e-100 to 1e100",
 			}
 		}
 		total += w

@@ -50,35 +50,40 @@ func (m *Model) hazards() []float64 {
 	return out
 }
 
+// extreme bounds the numbers of a model that was read from a file, and its inverse those above 0:
+// no fit makes such, and their sums and products over a record stay within the range of numbers.
+const extreme = 1e100
+
 // Check says what is wrong with a model that was read from a file.
 func (m *Model) Check() error {
 	bad := func(arg string, v float64, want string) error {
 		return &smp.DomainError{Func: "Model", Arg: arg, Value: v, Want: want}
 	}
+	const positive, counts = "a number from 1e-100 to 1e100", "0, or a number from 1e-100 to 1e100"
 	// Named as in the file, by which whoever mends it finds them.
 	for _, of := range []struct {
 		field  string
 		values []float64
 		many   int
-		least  string // > 0 or >= 0
+		want   string
 	}{
-		{"period_s", []float64{m.Period}, 1, "> 0"},
-		{"base_hazard", []float64{m.Base}, 1, "> 0"},
-		{"age_hazard", m.Age, Ages, "> 0"},
-		{"hour_factor", m.Hour, Hours, "> 0"},
-		{"shape", []float64{m.Shape}, 1, "> 0"},
-		{"group_shape", []float64{m.GroupShape}, 1, "> 0"},
-		{"hour_shape", []float64{m.HourShape}, 1, "> 0"},
-		{"age_pseudo", []float64{m.AgePseudo}, 1, ">= 0"},
-		{"age_failures", m.AgeFailures, Ages, ">= 0"},
-		{"hour_failures", m.HourFailures, Hours, ">= 0"},
+		{"period_s", []float64{m.Period}, 1, positive},
+		{"base_hazard", []float64{m.Base}, 1, positive},
+		{"age_hazard", m.Age, Ages, positive},
+		{"hour_factor", m.Hour, Hours, positive},
+		{"shape", []float64{m.Shape}, 1, positive},
+		{"group_shape", []float64{m.GroupShape}, 1, positive},
+		{"hour_shape", []float64{m.HourShape}, 1, positive},
+		{"age_pseudo", []float64{m.AgePseudo}, 1, counts},
+		{"age_failures", m.AgeFailures, Ages, counts},
+		{"hour_failures", m.HourFailures, Hours, counts},
 	} {
 		if len(of.values) != of.many {
 			return bad("numbers of "+of.field, float64(len(of.values)), fmt.Sprint(of.many))
 		}
 		for _, v := range of.values {
-			if !(v > 0 || v == 0 && of.least == ">= 0") || math.IsInf(v, 1) {
-				return bad(of.field, v, "a finite number "+of.least)
+			if !(v >= 1/extreme || v == 0 && of.want == counts) || v > extreme {
+				return bad(of.field, v, of.want)
 			}
 		}
 	}
@@ -86,8 +91,8 @@ func (m *Model) Check() error {
 		return bad("age_fall", m.AgeFall, "-1 to 1")
 	}
 	for i, x := range m.Machines {
-		if !(x.Failures >= 0 && x.Expected >= 0) || math.IsInf(x.Failures+x.Expected, 1) {
-			return bad("machine "+x.Name, x.Failures, "finite counts >= 0")
+		if !(x.Failures >= 0 && x.Expected >= 0 && x.Frailty >= 0) || x.Failures+x.Expected+x.Frailty > extreme {
+			return bad("machine "+x.Name, x.Failures, "failures, their expectation and frailty of 0 to 1e100")
 		}
 		if i > 0 && m.Machines[i-1].Name >= x.Name {
 			return bad("machine "+x.Name, float64(i), "machines in the order of their names, each once")
