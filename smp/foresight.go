@@ -20,10 +20,14 @@ type Foresight struct {
 	n      int
 	days   []Day
 	plain  bool // counts hold all that the days say
-	counts []stayCounts
-	rows   [][]arc
-	r      renewal
-	x      [][]float64
+	// In place of days: where windows begin in a history.
+	history *History
+	firsts  []int64
+	counts  []stayCounts
+	rows    [][]arc
+	tails   []float64 // of the rows
+	r       renewal
+	x       [][]float64
 }
 
 // stayCounts are stays in one state, by age and whether they came after a failure of their window.
@@ -32,6 +36,20 @@ type stayCounts struct {
 	cut   [2][]int // by age
 	left  [2]int   // exits in all
 	known [2]int   // stays cut at an age above 1, which say something
+	seen  int      // stays in all
+}
+
+// add counts a stay of so many steps, and which of so many states is entered next.
+func (c *stayCounts) add(after, steps, next, states int) {
+	c.seen++
+	switch {
+	case next != Cut:
+		c.exits[after][steps*states+next]++
+		c.left[after]++
+	case steps > 1:
+		c.cut[after][steps]++
+		c.known[after]++
+	}
 }
 
 // mostForeseen bounds the windows that are counted by age.
@@ -45,7 +63,7 @@ func NewForesight(space Space) (*Foresight, error) {
 	f := &Foresight{space: space.clone(), up: space.Up()}
 	f.number = numbers(len(space.Names), f.up)
 	f.counts, f.rows = make([]stayCounts, len(f.up)), make([][]arc, len(f.up))
-	f.x, f.r.rows = make([][]float64, len(f.up)), make([][]arc, len(f.up))
+	f.x, f.r.rows, f.tails = make([][]float64, len(f.up)), make([][]arc, len(f.up)), make([]float64, len(f.up))
 	return f, nil
 }
 
@@ -55,17 +73,9 @@ func (f *Foresight) Learn(days []Day, n int) {
 	if f == nil {
 		return
 	}
-	f.days, f.n = days, n
-	if f.plain = n >= 1 && n <= mostForeseen && len(f.up) > 0; !f.plain {
+	f.days, f.firsts = days, nil
+	if f.begin(n); !f.plain {
 		return
-	}
-	ages, states := n+3, len(f.space.Names)
-	for i := range f.counts {
-		c := &f.counts[i]
-		c.left, c.known = [2]int{}, [2]int{}
-		for p := range c.exits {
-			c.exits[p], c.cut[p] = zeros(c.exits[p], ages*states), zeros(c.cut[p], ages)
-		}
 	}
 	f.plain = false
 	some := false
@@ -78,6 +88,22 @@ func (f *Foresight) Learn(days []Day, n int) {
 		}
 	}
 	f.plain = some
+}
+
+// begin makes room for the counts of windows of n steps, where those are to be counted.
+func (f *Foresight) begin(n int) {
+	f.n = n
+	if f.plain = n >= 1 && n <= mostForeseen && len(f.up) > 0; !f.plain {
+		return
+	}
+	ages, states := n+3, len(f.space.Names)
+	for i := range f.counts {
+		c := &f.counts[i]
+		c.left, c.known, c.seen = [2]int{}, [2]int{}, 0
+		for p := range c.exits {
+			c.exits[p], c.cut[p] = zeros(c.exits[p], ages*states), zeros(c.cut[p], ages)
+		}
+	}
 }
 
 // zeros returns a slice of n zeros, in the memory of one before where that is enough.
@@ -102,15 +128,7 @@ func (f *Foresight) count(s Sequence) bool {
 			after = 1
 			continue
 		}
-		c := &f.counts[i]
-		switch {
-		case v.Next != Cut:
-			c.exits[after][v.Steps*states+v.Next]++
-			c.left[after]++
-		case v.Steps > 1:
-			c.cut[after][v.Steps]++
-			c.known[after]++
-		}
+		f.counts[i].add(after, v.Steps, v.Next, states)
 	}
 	return true
 }
@@ -124,14 +142,41 @@ func (f *Foresight) Free(ctx context.Context, counts, censored bool) ([]float64,
 		return nil, &DomainError{"Foresight.Free", "states", 0, "what NewForesight returned"}
 	}
 	by := chosen(counts, censored)
+	plain, err := f.solve(ctx, by)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(f.space.Names))
+	if plain {
+		for a, i := range f.up {
+			out[i] = unround(f.x[a][f.n])
+		}
+		return out, nil
+	}
+	_, rel, err := f.general(ctx, by)
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range f.up {
+		c, err := rel.From(ctx, Start{State: i})
+		if err != nil {
+			return nil, fmt.Errorf("from %s: %w", f.space.Names[i], err)
+		}
+		out[i] = c.Reliability[f.n]
+	}
+	return out, nil
+}
+
+// solve finds the chances by counts; false where a kernel has to be made.
+func (f *Foresight) solve(ctx context.Context, by estimator) (plain bool, err error) {
 	if !f.plain {
-		return f.general(ctx, by)
+		return false, nil
 	}
 	f.r.n, f.r.size = f.n, 0
 	for a := range f.counts {
-		tail := f.row(a, by)
+		f.tails[a] = f.row(a, by)
 		f.x[a] = slices.Grow(f.x[a][:0], f.n+1)[:f.n+1]
-		survivalsInto(f.x[a], f.rows[a], tail, 0)
+		survivalsInto(f.x[a], f.rows[a], f.tails[a], 0)
 		f.r.rows[a] = f.r.rows[a][:0]
 		for _, e := range f.rows[a] {
 			if j := f.number[e.to]; j >= 0 && int(e.lag) <= f.n {
@@ -141,16 +186,9 @@ func (f *Foresight) Free(ctx context.Context, counts, censored bool) ([]float64,
 		f.r.size += len(f.r.rows[a])
 	}
 	if f.r.method(f.r.pairs()) != Sparse {
-		return f.general(ctx, by)
+		return false, nil
 	}
-	if err := f.r.direct(ctx, f.x); err != nil {
-		return nil, err
-	}
-	out := make([]float64, len(f.space.Names))
-	for a, i := range f.up {
-		out[i] = unround(f.x[a][f.n])
-	}
-	return out, nil
+	return true, f.r.direct(ctx, f.x)
 }
 
 // row makes the row of an up state, see [EstimateCensored], and returns its tail.
@@ -191,25 +229,11 @@ func (f *Foresight) row(a int, by estimator) (tail float64) {
 }
 
 // general goes the long way, by a kernel.
-func (f *Foresight) general(ctx context.Context, by estimator) ([]float64, error) {
-	fit, err := estimate("Foresight.Free", f.space, Ageless(Sequences(f.days)), nil, by)
+func (f *Foresight) general(ctx context.Context, by estimator) (*Fit, *Reliability, error) {
+	fit, err := estimate("Foresight", f.space, Ageless(f.sequences()), nil, by)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	r, err := fit.Kernel.Reliability(ctx, f.n, &Options{Workers: 1})
-	if err != nil {
-		return nil, err
-	}
-	out := make([]float64, len(f.space.Names))
-	for i := range out {
-		if f.number[i] < 0 {
-			continue
-		}
-		c, err := r.From(ctx, Start{State: i})
-		if err != nil {
-			return nil, fmt.Errorf("from %s: %w", f.space.Names[i], err)
-		}
-		out[i] = c.Reliability[f.n]
-	}
-	return out, nil
+	rel, err := fit.Kernel.Reliability(ctx, f.n, &Options{Workers: 1})
+	return fit, rel, err
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/capplan/capplan/smp"
 )
 
-// drawnDays are days of a window of n steps cut from a record with gaps.
-func drawnDays(r *rand.Rand, n int) []smp.Day {
+// drawnHistory is a record with gaps, and where it ends.
+func drawnHistory(r *rand.Rand, n int) (*smp.History, int64) {
 	h := &smp.History{Period: 60}
 	at, stay := int64(0), 1+r.IntN(2*n)
 	for range 5 + r.IntN(40) {
@@ -23,6 +23,12 @@ func drawnDays(r *rand.Rand, n int) []smp.Day {
 		}
 		at += steps
 	}
+	return h, at
+}
+
+// drawnDays are days of a window of n steps cut from a record with gaps.
+func drawnDays(r *rand.Rand, n int) []smp.Day {
+	h, at := drawnHistory(r, n)
 	var days []smp.Day
 	for first := int64(r.IntN(n)); first+int64(n) < at; first += int64(n/2 + r.IntN(3*n)) {
 		if parts, known := h.Cut(first, n); known > 0 {

@@ -3,7 +3,6 @@ package smp
 import (
 	"fmt"
 	"math"
-	"sort"
 	"time"
 )
 
@@ -67,7 +66,7 @@ func (h *History) At(step int64) (Start, bool) {
 
 // RunAt returns the run that holds the step, or −1.
 func (h *History) RunAt(step int64) int {
-	m := sort.Search(len(h.Runs), func(m int) bool { return h.Runs[m].End() > step })
+	m := h.runsAfter(step)
 	if m == len(h.Runs) || h.Runs[m].First > step {
 		return -1
 	}
@@ -85,7 +84,7 @@ func (h *History) StepAt(t time.Time) int64 {
 // the number of steps that are.
 func (h *History) Cut(first int64, n int) (parts []Sequence, known int) {
 	end := first + int64(n) + 1
-	m := sort.Search(len(h.Runs), func(m int) bool { return h.Runs[m].End() > first })
+	m := h.runsAfter(first)
 	to := m
 	for to < len(h.Runs) && h.Runs[to].First < end {
 		to++

@@ -10,7 +10,6 @@ import (
 	"sort"
 
 	"github.com/capplan/capplan/internal/fault"
-	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -79,27 +78,35 @@ func (r RankRule) before(a, b *Ranked) bool {
 func place(candidates []Candidate, length float64) ([]Ranked, RankRule, error) {
 	rule := ByETL
 	out := make([]Ranked, len(candidates))
-	for i, c := range candidates {
-		j := Job{Length: length, Rate: c.Rate, Load: c.Load}
-		r := Ranked{Index: i}
-		var err error
-		if r.JCT, err = j.JCT(); errors.Is(err, smp.ErrInfinite) {
-			r.JCT, err = math.Inf(1), nil
-		}
+	for i := range candidates {
+		r, lasts, err := candidates[i].figures(length)
 		if err != nil {
 			return nil, rule, err
 		}
-		if math.IsInf(c.MTTF, 1) {
-			r.ETL = math.Inf(1)
-		} else if r.ETL, err = j.ETL(c.MTTF); err != nil {
-			return nil, rule, err
-		}
-		if r.JCT <= c.MTTF {
+		if lasts {
 			rule = ByJCTF
 		}
+		r.Index = i
 		out[i] = r
 	}
 	return out, rule, nil
+}
+
+// figures are all but those with failures; lasts says that the host is expected to last as long as the job takes.
+func (c *Candidate) figures(length float64) (r Ranked, lasts bool, err error) {
+	j := Job{Length: length, Rate: c.Rate, Load: c.Load}
+	if r.JCT, err = j.JCT(); errors.Is(err, smp.ErrInfinite) {
+		r.JCT, err = math.Inf(1), nil
+	}
+	if err != nil {
+		return r, false, err
+	}
+	if math.IsInf(c.MTTF, 1) {
+		r.ETL = math.Inf(1)
+	} else if r.ETL, err = j.ETL(c.MTTF); err != nil {
+		return r, false, err
+	}
+	return r, r.JCT <= c.MTTF, nil
 }
 
 // withFailures finds the completion time with failures, or +Inf for one above most.
@@ -109,30 +116,6 @@ func (r *Ranked) withFailures(c *Candidate, length, most float64) (err error) {
 		r.JCTF, err = math.Inf(1), nil
 	}
 	return err
-}
-
-// bestProactive returns the candidate that RankProactive places first, without placing the others.
-func bestProactive(candidates []Candidate, length float64) (int, error) {
-	all, rule, err := place(candidates, length)
-	if err != nil {
-		return 0, err
-	}
-	best := 0
-	for i := range all {
-		if rule == ByJCTF {
-			most := math.Inf(1)
-			if i > 0 {
-				most = all[best].JCTF
-			}
-			if err := all[i].withFailures(&candidates[i], length, most); err != nil {
-				return 0, err
-			}
-		}
-		if i > 0 && rule.before(&all[i], &all[best]) {
-			best = i
-		}
-	}
-	return best, nil
 }
 
 // A Scheduler picks one of the hosts that are up at a step.
@@ -197,6 +180,11 @@ func (Omniscient) Choose(ctx context.Context, hosts []Host, up []int, step int64
 	}
 	best, end := up[0], int64(math.MaxInt64)
 	for _, h := range up {
+		// One that is too slow, even without any load, need not be run.
+		steps := float64(end - 1 - step)
+		if steps*hosts[h].Rate*hosts[h].History.Period*(1+1e-9) < length*(1-1e-12) {
+			continue
+		}
 		r, err := hosts[h].run(ctx, step, length, end)
 		if err != nil {
 			return 0, err
@@ -206,43 +194,4 @@ func (Omniscient) Choose(ctx context.Context, hosts []Host, up []int, step int64
 		}
 	}
 	return best, nil
-}
-
-// Proactive ranks the hosts by [RankProactive] on what Predict says of each.
-type Proactive struct {
-	// Predict returns the host as a candidate at a step. It must use nothing
-	// that comes after. Where it has nothing to go by its error wraps
-	// [smp.ErrNoData]; the host is then taken only if that holds for all, by rate.
-	Predict func(ctx context.Context, host int, step int64, length float64) (Candidate, error)
-}
-
-func (Proactive) Name() string { return "proactive" }
-
-func (p Proactive) Choose(ctx context.Context, hosts []Host, up []int, step int64, length float64) (int, error) {
-	ctx = given.Context(ctx)
-	if err := among("Proactive.Choose", hosts, up); err != nil {
-		return 0, err
-	}
-	if p.Predict == nil {
-		return 0, &smp.DomainError{Func: "Proactive.Choose", Arg: "Predict", Value: math.NaN(), Want: "a function"}
-	}
-	c, known := make([]Candidate, 0, len(up)), make([]int, 0, len(up))
-	for _, h := range up {
-		v, err := p.Predict(ctx, h, step, length)
-		if errors.Is(err, smp.ErrNoData) {
-			continue
-		}
-		if err != nil {
-			return 0, err
-		}
-		c, known = append(c, v), append(known, h)
-	}
-	if len(c) == 0 {
-		return Fastest{}.Choose(ctx, hosts, up, step, length)
-	}
-	best, err := bestProactive(c, length)
-	if err != nil {
-		return 0, err
-	}
-	return known[best], nil
 }

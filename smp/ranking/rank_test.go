@@ -71,7 +71,7 @@ func TestReplay(t *testing.T) {
 		p := []float64{0.4, 0.001}[host]
 		return Candidate{Rate: hosts[host].Rate, Load: ConstantLoad(0), Step: 100, Reliability: geometricCurve(p, 100), MTTF: 100 / p}, nil
 	}
-	if r, _ = Replay(ctx, hosts, jobs, Proactive{predict}); r.Failed != 0 || r.MeanMakespan != 600 {
+	if r, _ = Replay(ctx, hosts, jobs, Proactive{Predict: predict}); r.Failed != 0 || r.MeanMakespan != 600 {
 		t.Errorf("proactive: %+v", r)
 	}
 	// Nobody up now, somebody up five minutes later; and nobody at all.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -150,17 +149,7 @@ func (r *replay) submissions() error {
 	if !(from >= 0 && to > from && to <= 86400) {
 		return ask.Inputf("to", "want a time of day later than from")
 	}
-	seen := map[smp.Date]bool{}
-	for _, l := range r.hosts {
-		for _, run := range l.History.Runs {
-			last := l.Calendar.Date(l.Moment(run.End() - 1))
-			for d := l.Calendar.Date(l.Moment(run.First)); !last.Before(d); d = d.Next() {
-				seen[d] = true
-			}
-		}
-	}
-	r.dates = slices.Collect(maps.Keys(seen))
-	sort.Slice(r.dates, func(i, j int) bool { return r.dates[i].Before(r.dates[j]) })
+	r.dates = r.seen()
 	train := cmp.Or(r.q.Train, 0.5)
 	// At least one date is left to learn from.
 	cut := max(1, int(math.Round(train*float64(len(r.dates)))))
@@ -178,6 +167,36 @@ func (r *replay) submissions() error {
 	}
 	slices.Sort(r.steps)
 	return nil
+}
+
+// seen returns the dates on which something is known of some machine, in order.
+func (r *replay) seen() (out []smp.Date) {
+	var all []smp.Run // without gaps
+	for _, l := range r.hosts {
+		for i, run := range l.History.Runs {
+			if i > 0 && l.History.Runs[i-1].End() == run.First {
+				all[len(all)-1].Steps += run.Steps
+				continue
+			}
+			all = append(all, run)
+		}
+	}
+	sort.Slice(all, func(i, j int) bool { return all[i].First < all[j].First })
+	end := int64(math.MinInt64)
+	for _, run := range all {
+		if run.End() <= end {
+			continue
+		}
+		end = run.End()
+		l := r.hosts[0]
+		last := l.Calendar.Date(l.Moment(end - 1))
+		for d := l.Calendar.Date(l.Moment(run.First)); !last.Before(d); d = d.Next() {
+			if len(out) == 0 || out[len(out)-1].Before(d) {
+				out = append(out, d)
+			}
+		}
+	}
+	return out
 }
 
 // Replay answers a ReplayQuestion.

@@ -140,13 +140,9 @@ func age(h *smp.History, step int64) frailty.Age {
 
 // byFleet predicts a machine by a model that is not its own process. Beyond the
 // horizon it is taken to fail at the mean rate of the horizon.
-func (r *replay) byFleet(ctx context.Context, host int, step int64) (ranking.Candidate, error) {
+func (r *replay) byFleet(ctx context.Context, host int, step int64, load ranking.MeanLoad) (ranking.Candidate, error) {
 	l := r.hosts[host]
 	v, err := r.view(ctx, l.Calendar.Date(l.Moment(step)))
-	if err != nil {
-		return ranking.Candidate{}, err
-	}
-	days, clock, err := r.daysBefore(l, step)
 	if err != nil {
 		return ranking.Candidate{}, err
 	}
@@ -167,6 +163,10 @@ func (r *replay) byFleet(ctx context.Context, host int, step int64) (ranking.Can
 	case ExponentialModel:
 		free = func(k int) float64 { return math.Exp(-v.rates[host] * float64(k)) }
 	case ShareOfDaysModel:
+		days, err := r.daysBefore(l, step)
+		if err != nil {
+			return ranking.Candidate{}, err
+		}
 		dense := smp.DenseDays(days)
 		if len(dense) == 0 {
 			return ranking.Candidate{}, fmt.Errorf("no day before: %w", smp.ErrNoData)
@@ -182,7 +182,7 @@ func (r *replay) byFleet(ctx context.Context, host int, step int64) (ranking.Can
 		Reliability: curve,
 		Step:        l.History.Period,
 		MTTF:        math.Inf(1),
-		Load:        r.meanLoad(host, days, clock),
+		Load:        load,
 	}
 	if last := curve[r.horizon]; last < 1 {
 		mean := 0.0
