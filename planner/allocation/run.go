@@ -112,7 +112,11 @@ func (q *StudyQuestion) run(ctx context.Context, f *StudyFigure) (*StudyAnswer, 
 	}
 	// Only whole batches are counted, or points would be means over different
 	// batches.
-	return q.gather(f, points, parts[:complete*len(points)], complete, complete < seeds)
+	a, err := q.gather(f, points, parts[:complete*len(points)], complete, complete < seeds)
+	if err != nil && complete < seeds { // a batch that was not asked may have an assignment
+		return nil, ctx.Err()
+	}
+	return a, err
 }
 
 // Points returns the values that the figure varies; one that is NaN where it

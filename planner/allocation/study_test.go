@@ -314,6 +314,17 @@ func TestStudyStopped(t *testing.T) {
 	if _, err := Study(ctx, &q); !errors.Is(err, context.Canceled) {
 		t.Errorf("nothing finished: %v", err)
 	}
+	// Nothing is infeasible as long as batches are left.
+	ctx, cancel = context.WithCancel(context.Background())
+	defer cancel()
+	none := StudyQuestion{Figure: "7b", Resources: 10000, Seeds: 1000, Seed: 1, Done: func(part, _ int) {
+		if part == 8 {
+			cancel()
+		}
+	}}
+	if _, err := Study(ctx, &none); !errors.Is(err, context.Canceled) {
+		t.Errorf("without an assignment so far: %v", err)
+	}
 }
 
 func TestStudyRefuses(t *testing.T) {
