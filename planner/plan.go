@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/bags"
@@ -115,7 +116,8 @@ func answered(ctx context.Context, q *scenario.Question, nominal bool) (*PlanAns
 	if nominal {
 		certain = q.Likeliest()
 	}
-	a, err := newPremises(certain).plan(ctx, nominal)
+	// Nothing of a plan that is stopped is shown, and formulas of a part can take seconds.
+	a, err := parallel.Await(ctx, func() (*PlanAnswer, error) { return newPremises(certain).plan(ctx, nominal) })
 	return a, q.Placed(err)
 }
 

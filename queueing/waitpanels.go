@@ -27,6 +27,7 @@ type waitPanels struct {
 	rho, gap float64
 
 	eta, alpha float64 // where there is an exponential tail, else eta = 0
+	lundberg   float64 // P(W > t) ≤ e^(−lundberg·t)
 
 	mu       sync.Mutex
 	panels   []waitPanel
@@ -54,8 +55,8 @@ func (p *waitPanel) place(t float64) float64 { return (2*t - p.from - p.to) / (p
 const (
 	// Panels that a law may take before its accuracy is lowered by 10.
 	panelsFine = 600
-	// Below this a tail counts as 0.
-	leastTail = 1e-300
+	// Below this a tail counts as 0; its logarithm is −300 ln 10.
+	leastTail, logLeastTail = 1e-300, -690.7755278982137
 	// Values of a discrete law up to which it is solved by panels always, and
 	// where there is no common unit.
 	atomsFew, atomsMost = 16, 512
@@ -65,7 +66,7 @@ func newWaitPanels(service Law, rho, gap float64) *waitPanels {
 	mean, m2, _ := service.Moments()
 	w := &waitPanels{kernel: newServiceKernel(service), mean: mean, rho: rho, gap: gap, lost: 2e-13}
 	if eta, alpha, ok := mg1Pole(service, rho, gap); ok {
-		w.eta, w.alpha = eta*mean, alpha
+		w.eta, w.alpha, w.lundberg = eta*mean, alpha, eta*mean
 	}
 	w.width = math.Min(1, m2/(mean*mean)) / 4
 	w.kinks = kinksOf(w.kernel.atoms)
@@ -106,6 +107,11 @@ func (w *waitPanels) Tail(t float64) float64 {
 		return w.rho
 	}
 	x := t / w.mean
+	// Lundberg's inequality (Asmussen, Applied Probability and Queues, XIII.5) says that nothing is
+	// left, however many panels lie before.
+	if w.lundberg*x > -logLeastTail {
+		return 0
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.extend(x)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/growth"
 	"github.com/capplan/capplan/units"
@@ -109,7 +110,7 @@ func Capacity(ctx context.Context, q *CapacityQuestion) (*CapacityAnswer, error)
 	case SolveServiceTime:
 		solve = q.longestService
 	}
-	a, err := solve(ctx)
+	a, err := parallel.Await(ctx, func() (*CapacityAnswer, error) { return solve(ctx) })
 	if err != nil {
 		return nil, err
 	}

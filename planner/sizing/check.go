@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/queueing"
@@ -82,6 +83,20 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 	if q.costed() {
 		return nil, ask.Inputf("server_cost", "a check is of one fleet: costs choose among those of size")
 	}
+	a, err := parallel.Await(ctx, func() (*CheckAnswer, error) { return q.closed(ctx) })
+	if err != nil {
+		return nil, err
+	}
+	if q.Simulate != nil {
+		if err := q.simulatedCheck(ctx, a); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// closed answers without simulating.
+func (q *CheckQuestion) closed(ctx context.Context) (*CheckAnswer, error) {
 	f, day, err := q.busiest(ctx)
 	if err != nil {
 		return nil, err
@@ -127,11 +142,6 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 	}
 	if f.jobs != nil {
 		a.Log = f.jobs.figures(float64(q.Servers), f.log != nil)
-	}
-	if q.Simulate != nil {
-		if err := q.simulatedCheck(ctx, a); err != nil {
-			return nil, err
-		}
 	}
 	return a, nil
 }

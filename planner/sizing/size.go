@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/queueing"
@@ -95,7 +96,8 @@ func Size(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := sizeClosed(ctx, q)
+	// The law of a wait can take seconds, without a look at ctx.
+	a, err := parallel.Await(ctx, func() (*SizeAnswer, error) { return sizeClosed(ctx, q) })
 	if err != nil || q.Simulate == nil {
 		// A simulation costs seconds where the formulas take milliseconds, and so
 		// it runs only where it was asked for.
