@@ -158,7 +158,7 @@ func (m *MultiRate) streamBlocking(k, n int) float64 {
 		}
 		sum += m.q[j] * scale
 	}
-	return sum / m.prefix[n]
+	return math.Min(sum/m.prefix[n], 1) // above 1 by rounding alone
 }
 
 // streamAccepted returns 1 − streamBlocking without cancellation: if the load is a million times
@@ -188,7 +188,7 @@ func (m *MultiRate) Blocking(servers int) (jobs, carried float64, err error) {
 		jobs += m.weight[k] * b
 		carried += s.JobLoad * float64(s.Width) * m.streamAccepted(k, servers)
 	}
-	return jobs, carried, nil
+	return math.Min(jobs, 1), carried, nil // above 1 by rounding alone
 }
 
 // arrivalShares returns the share of each class in all arrivals: 0 for all

@@ -3,6 +3,7 @@ package loss
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
@@ -203,5 +204,25 @@ func TestFullServers(t *testing.T) {
 	}
 	if _, err := (queueing.MMCK{ArrivalRate: 1, ServiceTime: 1, Buffer: 1}).At(5e-324); err == nil {
 		t.Error("hardly a server: no error")
+	}
+}
+
+// Shares of classes add up to 1 but for rounding, and what they lose to no more than that.
+func TestLossIsAtMostOne(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		streams := make([]Stream, 3+r.IntN(20))
+		for k := range streams {
+			streams[k] = Stream{Width: 1 + r.IntN(9), JobLoad: 1e8 * r.Float64(), Rate: r.Float64()}
+		}
+		m, err := NewMultiRate(t.Context(), streams, 20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range 21 {
+			if b, _, err := m.Blocking(n); err != nil || b > 1 {
+				t.Fatalf("%v of all jobs are lost on %d servers, %v", b, n, err)
+			}
+		}
 	}
 }

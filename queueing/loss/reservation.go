@@ -133,6 +133,7 @@ func (q Reservation) figures(r reservedRun, sums reservedSums, states int) Reser
 			f.Warning, f.Approximation = reservationWarning(), &reservationApproximation
 		}
 	}
+	f.LossOfJobs = math.Min(f.LossOfJobs, 1) // above 1 by rounding alone
 	return f
 }
 
