@@ -129,7 +129,8 @@ func (f *allocateFlags) flags(s *cmdline.FlagSet) {
 		&f.q.TimeLimit, "TIME", "time limit of the search, such as 30s; the answer is then the best assignment "+
 			"found (a first one is always made)")
 	cmdline.Value(s, "effort", &f.q.Effort, "X", "how long to search, against the default 1, such as 10 for ten times "+
-		"as long; more than a million levels and resources are searched for some seconds only")
+		"as long; more than a million levels and resources, and backups for many failures, are searched for some "+
+		"seconds only")
 	cmdline.Value(s, "budget", &f.q.Budget, "AMOUNT", "budget for all primaries together, such as 50 or 50EUR; "+
 		"replaces the budget in FILE")
 	// No assignment is searched for then, so that flags of methods, backups and failures are

@@ -24,6 +24,8 @@ type BackupOptions struct {
 	Options
 	Mode      BackupMode // empty means Soft
 	NoSharing bool       // backup capacity is not shared between jobs that never fail together
+
+	plans int // that are made one after another, with the search of one; 0: one
 }
 
 // A BackupPlan is an assignment of backups to given primaries.
@@ -35,6 +37,9 @@ type BackupPlan struct {
 	Gap     float64    `json:"gap"` // (loss − best bound) / loss; 0 when the loss is 0
 	Optimal bool       `json:"optimal"`
 	Stopped bool       `json:"stopped"` // not proven, for time ran out or the context ended
+	// not searched as long as for fewer failures, and more than 0.01 % of the revenue from the bound: more
+	// Effort searches longer
+	Hurried bool `json:"hurried"`
 	// of Exact: by dependency and failure, why the solver left it unproven
 	Open []string `json:"open"`
 	// by dependency and failure, what Options.Fallback answered
@@ -149,14 +154,18 @@ func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, c
 	plan.Open, plan.Fallback = []string{}, []string{}
 	var homeless []victim // a list of a million assignments that grows would take twice as much
 	// What is known of a task goes into the sums: a million of them at once would take as much as the batch.
-	const atOnce = 4096
+	const atOnce = 512
+	steps, hurried := int(float64(backupSteps)*min(o.Effort, 1000)/float64(max(1, o.plans))), false
+	earned, over := int64(0), 0.0 // revenue of the primaries, and what is lost above the bounds
 	tasks := make([]task, min(atOnce, len(failings)))
 	for from := 0; from < len(failings); from += atOnce {
 		now := failings[from:min(from+atOnce, len(failings))]
+		stint := stintOf(steps, len(now), len(failings)-from)
 		err := parallel.Each(context.WithoutCancel(ctx), aside(most), len(now), func(i int) error {
 			d := now[i].dep
 			tasks[i] = s.task(now[i], jobs, primary[d], crowds[d], sites)
-			tasks[i].work = max(nestedWork/len(failings), 2_000_000)
+			own := *stint
+			tasks[i].stint = &own
 			return s.protect(limited, o, &tasks[i], uint64(from+i), primary[d], capacity[d], down, plan.Choices[d])
 		})
 		if err != nil {
@@ -164,6 +173,10 @@ func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, c
 		}
 		for i := range now {
 			t := &tasks[i]
+			steps -= stint.left - max(t.stint.left, 0)
+			hurried = hurried || t.stint.over()
+			earned += t.earned
+			over += float64(t.earned-t.value) - t.bounds.best
 			sums[t.dep].add(t.bounds)
 			plan.Dependencies[t.dep].Loss += t.earned - t.value
 			if stands == nil {
@@ -175,6 +188,7 @@ func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, c
 			plan.Fallback = append(plan.Fallback, said([]string{t.fallback})...)
 		}
 	}
+	plan.Hurried = hurried && !o.Method.published() && over > 1e-4*float64(earned)
 	if stands != nil {
 		for d := range plan.Dependencies {
 			plan.Loss += plan.Dependencies[d].Loss
@@ -214,6 +228,7 @@ func (s *System) protect(ctx context.Context, o BackupOptions, t *task, seed uin
 		var proven bool
 		bound := float64(t.earned) - t.bounds.best
 		var substituted bool
+		o.stint = t.stint
 		sol, waiting, proven, substituted = solveBy(ctx, o.Options, p, bound, seed)
 		if substituted {
 			t.fallback = strings.TrimSuffix(d.name+", "+failure, ", ")

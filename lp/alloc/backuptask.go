@@ -14,7 +14,7 @@ type task struct {
 	fitting int     // resources of a crowd that fit a demand best
 	order   []int32 // resources that are up, by backup capacity
 
-	work     int   // levels that may be looked at for its bound
+	stint    *stint
 	levels   int   // up to those of the primaries
 	value    int64 // revenue of the backups
 	earned   int64 // of the primaries

@@ -202,16 +202,17 @@ func (s *System) dependencyBounds(ctx context.Context, at int, o BoundOptions) (
 	}
 	b.Eligible = math.Min(b.Eligible, b.LP)
 	if states := o.maxStates(); states > 0 && p.price == nil && ctx.Err() == nil {
-		if v, proven := t.integer(ctx, b.Capacity, states); proven {
+		if v, _, proven := t.integer(ctx, b.Capacity, states); proven {
 			b.Integer = &v
 		}
 	}
 	return b, nil
 }
 
-// integer returns the value of the pooled knapsack in whole numbers.
-func (p *problem) integer(ctx context.Context, capacity int64, states int) (int64, bool) {
+// integer returns the value of the pooled knapsack in whole numbers, and how many states it took of so many at most.
+func (p *problem) integer(ctx context.Context, capacity int64, most int) (value int64, states int, proven bool) {
 	jobs := numeric.Indices[int32](p.jobs())
 	ks := knapsack{ctx: ctx}
-	return ks.solve(p, jobs, capacity, make([]int32, len(jobs)), states)
+	value, proven = ks.solve(p, jobs, capacity, make([]int32, len(jobs)), most)
+	return value, len(ks.states), proven
 }

@@ -40,11 +40,12 @@ const (
 // exact improves a solution (or looks for one, when its levels are nil) until
 // it is proven optimal or the nodes are used up. A nil result with proven set
 // proves that there is none.
-func (p *problem) exact(ctx context.Context, known solution, nodes int) (s solution, proven bool) {
+func (p *problem) exact(ctx context.Context, known solution, e effort) (s solution, proven bool) {
 	n := p.jobs()
 	if n > exactJobs || len(p.cap) > exactBins {
 		return known, false
 	}
+	nodes := e.stint.most(e.nodes, len(p.cap)+1) // a node looks at each bin
 	b := &branch{
 		p:      p,
 		ctx:    ctx,
@@ -86,6 +87,7 @@ func (p *problem) exact(ctx context.Context, known solution, nodes int) (s solut
 		b.worth[i] = b.worth[i+1] + b.reduced(b.levels[i][0])
 	}
 	proven = b.descend(0)
+	e.stint.take((nodes - max(b.nodes, 0)) * (len(p.cap) + 1))
 	return b.best, proven
 }
 

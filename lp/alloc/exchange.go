@@ -34,7 +34,7 @@ type exchange struct {
 func newExchange(p *problem, s solution, e effort) *exchange {
 	x := &exchange{a: newPacking(p), e: e, rng: rand.New(rand.NewPCG(e.seed, 0x9e3779b97f4a7c15))}
 	x.a.restore(s)
-	x.work = pairWork * e.sweeps
+	x.work = e.stint.most(pairWork*e.sweeps, stepsOfWork)
 	x.members = make([][]int32, len(p.cap))
 	x.version = make([]int32, len(p.cap))
 	for k, j := range x.a.bin {
@@ -51,9 +51,27 @@ func newExchange(p *problem, s solution, e effort) *exchange {
 // hundred thousand jobs to a bin would do else takes minutes. All sweeps together take some seconds.
 const pairWork = 20_000_000
 
+// stepsOfWork are the steps of a [stint] that a job takes which is looked at. Steps that grow with other things count
+// only where there is a stint.
+const stepsOfWork = 4
+
+func (x *exchange) took(steps int) {
+	if x.e.stint != nil {
+		x.work -= steps / stepsOfWork
+	}
+}
+
 // run improves the packing by pairs, then by kicks.
 func (x *exchange) run(ctx context.Context, target int64) {
-	pairs := newPairing(len(x.members))
+	begun, m := x.work, len(x.members)
+	defer func() { x.e.stint.take((begun - x.work) * stepsOfWork) }()
+	if m <= memory {
+		x.took(m * m) // to lay out the pairs
+	}
+	if x.work < 0 {
+		return
+	}
+	pairs := newPairing(m)
 	x.improve(ctx, target, pairs)
 	if x.e.kicks > 0 && len(x.members) > 1 && len(x.members) <= memory {
 		x.kick(ctx, target, pairs)
@@ -75,6 +93,7 @@ func (x *exchange) improve(ctx context.Context, target int64, pairs *pairing) {
 		}
 		improved := false
 		order := pairs.order
+		x.took(2 * len(order))
 		x.rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		for _, i := range order {
 			a, b := pairs.bins[i][0], pairs.bins[i][1]
@@ -150,8 +169,10 @@ func (x *exchange) look(a, b int32) int64 {
 	}
 	x.level = append(x.level[:0], make([]int32, len(x.jobs))...)
 	x.work -= 10 * len(x.jobs)
+	x.took(len(x.out))
 	capacity := p.cap[a] + p.cap[b]
 	value, _ := x.ks.explore(p, x.jobs, capacity, x.level, 20_000, now-back*p.cap[a])
+	x.took(len(x.ks.states))
 	if value <= now-back*p.cap[a] {
 		return 0
 	}

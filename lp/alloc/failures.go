@@ -17,6 +17,7 @@ type FailureStep struct {
 	Stopped     int    `json:"stopped"`      // jobs that have lost some dependency since the beginning
 	Unprotected int    `json:"unprotected"`  // running jobs with some dependency that has no backup now
 	LossAtRisk  int64  `json:"loss_at_risk"` // loss of the new backups: summed over all jobs, each failing once
+	Hurried     bool   `json:"-"`            // of the new backups, see [BackupPlan.Hurried]
 }
 
 // FailInSuccession lets resources or risk groups fail one after another,
@@ -56,6 +57,7 @@ func (s *System) FailInSuccession(ctx context.Context, primary, backup Choices, 
 		running[d] = append([]Choice(nil), primary[d]...)
 		capacity[d] = append([]int64(nil), s.deps[d].backup...)
 	}
+	o.plans = len(failures)
 	down := make([]bool, len(s.names))
 	lost := make([]bool, len(s.Batch.Jobs))
 	stopped := 0
@@ -115,7 +117,7 @@ func (s *System) FailInSuccession(ctx context.Context, primary, backup Choices, 
 		step.Loss += step.StepLoss
 		step.Stopped = stopped
 		step.Unprotected = s.bare(running, backup)
-		step.LossAtRisk = plan.Loss
+		step.LossAtRisk, step.Hurried = plan.Loss, plan.Hurried
 		steps = append(steps, step)
 	}
 	return steps, nil

@@ -66,16 +66,19 @@ func (s *System) lossBounds(ctx context.Context, t *task, p *problem, o BackupOp
 	pooled := q.relax(capacity)
 	eligible := pooled.bound
 	if q.free() {
-		n := newNested(q, t.work)
+		work := t.stint.most(nestedWork, 4) // a quarter of the stint: the search comes after it
+		n := newNested(q, work)
 		if row, need := n.infeasible(); row >= 0 {
 			return &InfeasibleError{Dependency: d.name, Need: need, Have: int64(n.room[row]), Largest: n.bins[row]}
 		}
 		eligible = n.bound(pooled, capacity)
+		t.stint.take(work - n.work)
 	}
 	t.bounds.eligible = loss(eligible)
 	best := math.Floor(eligible + 1e-9*math.Abs(eligible))
 	if o.Bounds.maxStates() > 0 {
-		if v, proven := q.integer(ctx, capacity, min(taskStates, o.Bounds.maxStates())); proven {
+		v, states, proven := q.integer(ctx, capacity, t.stint.most(min(taskStates, o.Bounds.maxStates()), 1))
+		if t.stint.take(states); proven {
 			best = math.Min(best, float64(v))
 		}
 	}

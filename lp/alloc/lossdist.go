@@ -1,9 +1,10 @@
 package alloc
 
 import (
-	"cmp"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // A FailureLoss is what one failure, or two at once, costs.
@@ -50,18 +51,10 @@ func (s *System) Losses(primary, backup Choices, o LossOptions) (single, pairs *
 		}
 		return nil, nil, &BatchError{Place: place, Problem: detail, Kind: ErrOutOfRange}
 	}
-	l, units := &losing{s: s, backup: backup, primary: primary, at: make([][]victim, len(s.names))}, len(s.names)
-	for d := range s.deps {
-		for k, b := range s.deps[d].job {
-			if c := primary[d][b]; c.Level > 0 {
-				u := s.units[c.Resource]
-				l.at[u] = append(l.at[u], victim{int32(d), int32(k)})
-			}
-		}
-	}
+	l, units := s.losing(primary, backup), len(s.names)
 	single = &LossDistribution{Complete: true, Losses: make([]FailureLoss, units)}
 	for u := range units {
-		single.Losses[u] = l.of(s.names[u:u+1:u+1], int32(u), -1)
+		single.Losses[u] = FailureLoss{s.names[u : u+1 : u+1], l.alone[u].loss, l.alone[u].stopped}
 	}
 	single.figures()
 	if o.Pairs == 0 {
@@ -69,16 +62,12 @@ func (s *System) Losses(primary, backup Choices, o LossOptions) (single, pairs *
 	}
 	all := units * (units - 1) / 2
 	n := min(all, o.Pairs)
-	pairs = &LossDistribution{Complete: all <= o.Pairs, Losses: make([]FailureLoss, 0, n)}
-	names := make([]string, 0, 2*n)
-	add := func(u, v int) {
-		names = append(names, s.names[u], s.names[v])
-		pairs.Losses = append(pairs.Losses, l.of(names[len(names)-2:len(names):len(names)], int32(u), int32(v)))
-	}
+	pairs = &LossDistribution{Complete: all <= o.Pairs, Losses: make([]FailureLoss, n)}
+	drawn := make([][2]int32, 0, n)
 	if pairs.Complete {
 		for u := range units {
 			for v := u + 1; v < units; v++ {
-				add(u, v)
+				drawn = append(drawn, [2]int32{int32(u), int32(v)})
 			}
 		}
 	} else {
@@ -89,82 +78,25 @@ func (s *System) Losses(primary, backup Choices, o LossOptions) (single, pairs *
 			if v >= u {
 				v++
 			}
-			add(u, v)
+			drawn = append(drawn, [2]int32{int32(u), int32(v)})
 		}
 	}
+	names := make([]string, 2*n)
+	const some = 256
+	parallel.Do((n+some-1)/some, func(part int) {
+		for i := part * some; i < min(n, (part+1)*some); i++ {
+			u, v := drawn[i][0], drawn[i][1]
+			names[2*i], names[2*i+1] = s.names[u], s.names[v]
+			cost := l.both(u, v)
+			pairs.Losses[i] = FailureLoss{names[2*i : 2*i+2 : 2*i+2], cost.loss, cost.stopped}
+		}
+	})
 	pairs.figures()
 	return single, pairs, nil
 }
 
 // victim is a job of a dependency whose primary fails.
 type victim struct{ dep, job int32 }
-
-// A losing computes what failures cost, one after another.
-type losing struct {
-	s               *System
-	primary, backup Choices
-	at              [][]victim // by failure unit, those whose primary lies there
-	moved           []moved
-}
-
-// A moved is a victim that goes on, at most at a level, on a resource.
-type moved struct {
-	victim
-	to, level int32
-	density   float64 // revenue per unit of demand
-}
-
-// of returns what the failure of u, and of v unless it is −1, costs.
-func (l *losing) of(names []string, u, v int32) FailureLoss {
-	r := FailureLoss{Failed: names}
-	l.moved = l.moved[:0]
-	l.strike(&r, u, u, v)
-	if v >= 0 {
-		l.strike(&r, v, u, v)
-	}
-	if len(l.moved) > 1 {
-		slices.SortFunc(l.moved, func(a, b moved) int {
-			return cmp.Or(cmp.Compare(a.to, b.to), cmp.Compare(b.density, a.density), cmp.Compare(a.job, b.job))
-		})
-	}
-	room := int64(0)
-	for i, m := range l.moved {
-		d := &l.s.deps[m.dep]
-		if i == 0 || m.to != l.moved[i-1].to {
-			room = d.backup[d.local[m.to]]
-		}
-		at, first := m.level, d.first[m.job]
-		for at >= first && d.demand[at] > room {
-			at--
-		}
-		if at < first {
-			r.Stopped++
-			continue
-		}
-		room -= d.demand[at]
-		r.Loss -= d.revenue[at]
-	}
-	return r
-}
-
-// strike takes the revenue of those whose primary lies in a unit, and finds those of them whose backup lies in neither
-// u nor v.
-func (l *losing) strike(r *FailureLoss, unit, u, v int32) {
-	s := l.s
-	for _, h := range l.at[unit] {
-		d := &s.deps[h.dep]
-		b, first := d.job[h.job], d.first[h.job]
-		r.Loss += d.revenue[first+l.primary[h.dep][b].Level-1]
-		to := l.backup[h.dep][b]
-		if to.Level == 0 || s.units[to.Resource] == u || s.units[to.Resource] == v {
-			r.Stopped++
-			continue
-		}
-		at := first + to.Level - 1
-		density := float64(d.revenue[at]) / float64(max(1, d.demand[at]))
-		l.moved = append(l.moved, moved{h, to.Resource, at, density})
-	}
-}
 
 // figures fills in mean, median, 95th percentile and worst.
 func (l *LossDistribution) figures() {

@@ -47,6 +47,7 @@ type Options struct {
 	Fallback Method
 	turns    *turns // of Exact's problems
 	mayWait  []bool // jobs of a problem that may be left without a place
+	stint    *stint // what the search may take, of backups
 	size     int    // levels and resources of the batch; 0: few
 }
 
@@ -127,6 +128,7 @@ func (o Options) effort(p *problem, seed uint64) effort {
 		seed:   o.Seed*0x9e3779b97f4a7c15 + seed,
 
 		mayWait: o.mayWait,
+		stint:   o.stint,
 	}
 	e.scales = len(scales)
 	if o.size > mostSize {

@@ -16,6 +16,7 @@ type effort struct {
 	nodes  int     // of the exact search on small problems; 0 leaves it out
 	// jobs that may wait in the end: beyond scales no more are tried to place them; nil: none
 	mayWait []bool
+	stint   *stint // what all of it may take
 }
 
 // scales are the shares of the capacity for which the relaxation is solved
@@ -118,7 +119,7 @@ func (p *problem) search(ctx context.Context, e effort, bound float64) (s soluti
 	enough := target - int64(e.enough*math.Abs(float64(target)))
 	s, waiting = p.construct(ctx, &ks, e, enough)
 	if s.level == nil {
-		if s, proven = p.exact(ctx, solution{}, e.nodes); s.level == nil {
+		if s, proven = p.exact(ctx, solution{}, e); s.level == nil {
 			return solution{}, waiting, proven
 		}
 		waiting = nil
@@ -129,7 +130,7 @@ func (p *problem) search(ctx context.Context, e effort, bound float64) (s soluti
 		s = x.a.solution()
 	}
 	if s.value < target && !proven && ctx.Err() == nil {
-		s, proven = p.exact(ctx, s, e.nodes)
+		s, proven = p.exact(ctx, s, e)
 	}
 	return s, nil, proven || s.value >= target
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,6 +53,10 @@ const MaxPairs = 1_000_000
 
 // MaxEffort bounds how much longer than usual is searched.
 const MaxEffort = 1000
+
+// hurried warns that so many of something were searched for less long than fewer would be.
+const hurried = "so many %s are searched for some seconds only: an effort of 10 searches ten times as long, which " +
+	"may %s"
 
 // lastWhile is how long the best so far is waited for. It is longer than what an
 // executable that was asked to stop is given, which is then ended with all that it
@@ -156,8 +161,7 @@ func allocate(ctx context.Context, q *Question) (*Answer, error) {
 		}
 		bounds, chosen, a.Stopped = plan.Bounds, plan.Choices, plan.Stopped
 		if a.ProvenBound = plan.Bound; plan.Hurried {
-			ask.Warn(&a.Warnings, "so many jobs, levels and resources are searched for some seconds only: an effort "+
-				"of 10 searches ten times as long, which may narrow the gap")
+			ask.Warn(&a.Warnings, hurried, "jobs, levels and resources", "narrow the gap")
 		}
 		a.unproven("primaries", plan.Open)
 		a.substituted(q, plan.Fallback)
@@ -207,11 +211,17 @@ func (a *Answer) backup(ctx context.Context, q *Question, s *alloc.System, chose
 	}
 	a.Backup = presentBackup(s, plan)
 	a.unproven("backups", plan.Open)
+	if plan.Hurried {
+		ask.Warn(&a.Warnings, hurried, "failures and backups", "lose less")
+	}
 	a.Backup.FallbackUsed = a.substituted(q, plan.Fallback)
 	if len(q.Fail) > 0 {
 		b.TimeLimit = q.timeLeft(begun)
 		if a.Failures, err = s.FailInSuccession(ctx, chosen, plan.Choices, q.Fail, b); err != nil {
 			return q.failError(s.Batch, err)
+		}
+		if !plan.Hurried && slices.ContainsFunc(a.Failures, func(f alloc.FailureStep) bool { return f.Hurried }) {
+			ask.Warn(&a.Warnings, hurried, "failures and backups", "lose less")
 		}
 	}
 	if q.Losses {
