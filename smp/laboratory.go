@@ -88,32 +88,51 @@ func (l Laboratory) Size() (machines, samples int, err error) {
 // samples. Errors: *DomainError, and the context's.
 func (l Laboratory) Machine(ctx context.Context, m int) ([]Sample, error) {
 	ctx = given.Context(ctx)
-	machines, most, err := l.Size()
+	_, most, err := l.Size()
 	if err != nil {
 		return nil, err
-	}
-	if m < 0 || m >= machines {
-		return nil, &DomainError{"Laboratory", "m", float64(m), fmt.Sprintf("0..%d", machines-1)}
 	}
 	// The memory of many samples takes a second where there is other work.
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	samples := make([]Sample, 0, most)
+	err = l.EachSample(ctx, m, func(s Sample) error {
+		samples = append(samples, s)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return samples, nil
+}
+
+// EachSample is [Laboratory.Machine] one sample at a time, up to the first error of each, which it returns.
+func (l Laboratory) EachSample(ctx context.Context, m int, each func(Sample) error) error {
+	ctx, each = given.Context(ctx), given.Each(each)
+	machines, most, err := l.Size()
+	if err != nil {
+		return err
+	}
+	if m < 0 || m >= machines {
+		return &DomainError{"Laboratory", "m", float64(m), fmt.Sprintf("0..%d", machines-1)}
+	}
 	l = l.filled()
 	d := newStudentMachine(l, m)
 	begin := float64(l.Begin.Unix())
-	samples := make([]Sample, 0, most)
 	for k := range most {
 		if k%4096 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+			return ctx.Err()
 		}
 		at := float64(k) * l.Period
 		if s, seen := d.sample(at); seen {
 			s.Time = begin + at
-			samples = append(samples, s)
+			if err := each(s); err != nil {
+				return err
+			}
 		}
 	}
-	return samples, nil
+	return nil
 }
 
 // Constants of the model; see [Laboratory] for what they were chosen to meet.
@@ -204,9 +223,8 @@ func newStudentMachine(l Laboratory, m int) *studentMachine {
 }
 
 // speed is that of laboratory time.
-func (d *studentMachine) speed(at float64) float64 {
-	when := d.l.Begin.Add(time.Duration(at * float64(time.Second)))
-	v := d.active * activity(float64(when.Hour()))
+func (d *studentMachine) speed(when time.Time, hour int) float64 {
+	v := d.active * activity(float64(hour))
 	if day := when.Weekday(); day == time.Saturday || day == time.Sunday {
 		v *= weekendActivity
 	}
@@ -248,14 +266,15 @@ func (d *studentMachine) advance(to float64) {
 		d.state, d.left, d.until = S1, max(d.spell.Rand(), 60), to+d.rng.ExpFloat64()*lightStay
 	}
 	when := d.l.Begin.Add(time.Duration(to * float64(time.Second)))
-	sinceMidnight := float64(when.Hour()*3600 + when.Minute()*60 + when.Second())
+	hour, minute, second := when.Clock()
+	sinceMidnight := float64(hour*3600 + minute*60 + second)
 	if day := to - sinceMidnight; sinceMidnight >= indexClock && sinceMidnight < indexClock+indexDuration &&
 		d.indexed != day {
 		d.indexed = day
 		d.state, d.until = S3, day+indexClock+indexDuration
 		return
 	}
-	if d.left -= step * d.speed(to); d.left <= 0 {
+	if d.left -= step * d.speed(when, hour); d.left <= 0 {
 		d.fail(to)
 		return
 	}

@@ -42,6 +42,31 @@ func NewLaboratory(q LaboratoryQuestion) (*Laboratory, error) {
 	return l, err
 }
 
+// mostWrittenSamples bounds a laboratory whose samples are written one by one, 7 GB of text.
+const mostWrittenSamples = 220e6
+
+// CheckText refuses a laboratory whose samples are too many to be written.
+func (l *Laboratory) CheckText() error {
+	return l.atMost(mostWrittenSamples, "take fewer machines or days, or more time between samples")
+}
+
+// atMost refuses more samples in all.
+func (l *Laboratory) atMost(most float64, less string) error {
+	if all := float64(l.Machines) * float64(l.samples); all > most {
+		return ask.Inputf("machines", "%d of %d samples each are %s samples, want at most %s at a time: %s", l.Machines,
+			l.samples, ask.Digits(all), ask.Digits(most), less)
+	}
+	return nil
+}
+
+// Name is that of machine m, 0 the first.
+func (l *Laboratory) Name(m int) string { return fmt.Sprintf("lab-%02d", m+1) }
+
+// EachSample generates the samples of a machine one by one, see [smp.Laboratory.EachSample].
+func (l *Laboratory) EachSample(ctx context.Context, m int, each func(smp.Sample) error) error {
+	return l.model.EachSample(ctx, m, each)
+}
+
 // Host generates machine m, 0 the first.
 func (l *Laboratory) Host(ctx context.Context, m int) (*Trace, error) {
 	ctx = given.Context(ctx)
@@ -49,7 +74,7 @@ func (l *Laboratory) Host(ctx context.Context, m int) (*Trace, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Trace{Name: fmt.Sprintf("lab-%02d", m+1), Samples: samples}, nil
+	return &Trace{Name: l.Name(m), Samples: samples}, nil
 }
 
 // Labelling returns the thresholds by which the machines were generated. Other thresholds find
@@ -66,10 +91,8 @@ const mostLaboratorySamples = 32e6
 // can be held.
 func (l *Laboratory) Hosts(ctx context.Context) ([]Trace, error) {
 	ctx = given.Context(ctx)
-	if all := float64(l.Machines) * float64(l.samples); all > mostLaboratorySamples {
-		return nil, ask.Inputf("machines",
-			"%d of %d samples each are %s samples, want at most %s at a time: take fewer machines or days", l.Machines,
-			l.samples, ask.Digits(all), ask.Digits(mostLaboratorySamples))
+	if err := l.atMost(mostLaboratorySamples, "take fewer machines or days"); err != nil {
+		return nil, err
 	}
 	if l.Machines < 0 || l.Machines > 0 && l.samples == 0 {
 		return nil, ask.Inputf("machines", "%d, want those of [NewLaboratory]", l.Machines)

@@ -1,10 +1,8 @@
 package availability
 
 import (
-	"bufio"
 	"context"
 	"io"
-	"strconv"
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/machines"
@@ -31,6 +29,9 @@ of file names that takes every machine at 4:00 (figure 7). Read it with --workin
   $ capplan availability generate --machines 1 --days 2 --every 10min --seed 7`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			l, err := machines.NewLaboratory(lab.Question)
+			if err == nil {
+				err = l.CheckText()
+			}
 			if err != nil {
 				return nil, err
 			}
@@ -62,36 +63,3 @@ func LaboratoryFlags(s *cmdline.FlagSet) *LaboratorySize {
 // Given reports whether any of these flags was given. They have no meaning with traces that are
 // read.
 func (l *LaboratorySize) Given() bool { return l.Question.Machines != 0 || l.Question.Days != 0 }
-
-// writeLaboratory writes a host trace, machine by machine, so that one at a time
-// is held. Times are unix seconds, loads shares of the processor with three digits, memory in MB
-// with one. Errors: those of out, and that of the context.
-func writeLaboratory(ctx context.Context, out io.Writer, l *machines.Laboratory, done func(part, parts int)) error {
-	// A bufio.Writer keeps its first error and returns it from every later call, so that the header
-	// needs no check.
-	w := bufio.NewWriterSize(out, 1<<16)
-	w.WriteString("time,host,cpu,free_mb\n")
-	var row []byte
-	for m := range l.Machines {
-		host, err := l.Host(ctx, m)
-		if err != nil {
-			return err
-		}
-		for i, s := range host.Samples {
-			// A host of 90 days has some 260,000 samples: the context is looked at now and then, not
-			// for each.
-			if i%4096 == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			row = strconv.AppendFloat(row[:0], s.Time, 'f', -1, 64)
-			row = append(append(row, ','), host.Name...)
-			row = strconv.AppendFloat(append(row, ','), s.Load, 'f', 3, 64)
-			row = strconv.AppendFloat(append(row, ','), s.FreeMemory, 'f', 1, 64)
-			if _, err := w.Write(append(row, '\n')); err != nil {
-				return err
-			}
-		}
-		done(m+1, l.Machines)
-	}
-	return w.Flush()
-}
