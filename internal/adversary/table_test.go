@@ -213,6 +213,7 @@ var functions = map[string]any{
 	"forecast.AskModel":                 forecast.AskModel,
 	"forecast.FileFits":                 forecast.FileFits,
 	"forecast.ReadFleet":                forecast.ReadFleet,
+	"forecast.WriteFleet":               forecast.WriteFleet,
 	"forecast.Joint":                    forecast.Joint,
 	"forecast.NewLearning":              forecast.NewLearning,
 	"forecast.Replicas":                 forecast.Replicas,

@@ -80,7 +80,10 @@ func (c *Cells) add(cell int, n int64) error {
 	if n <= 0 {
 		return nil
 	}
-	at, found := slices.BinarySearch(c.index, uint16(cell))
+	at, found := len(c.index), false
+	if at > 0 && c.index[at-1] >= uint16(cell) { // cells mostly come in order
+		at, found = slices.BinarySearch(c.index, uint16(cell))
+	}
 	if !found {
 		c.index = slices.Insert(c.index, at, uint16(cell))
 		c.count = slices.Insert(c.count, at, 0)
@@ -89,6 +92,26 @@ func (c *Cells) add(cell int, n int64) error {
 		return errFull
 	}
 	c.count[at] += uint32(n)
+	return nil
+}
+
+// A tally counts by cell while there is much to add.
+type tally [Ages * Hours]int64
+
+// addAll adds the counts of a tally.
+func (c *Cells) addAll(t *tally) error {
+	some := 0
+	for _, n := range t {
+		if n > 0 {
+			some++
+		}
+	}
+	c.index, c.count = slices.Grow(c.index, some), slices.Grow(c.count, some)
+	for cell, n := range t {
+		if err := c.add(cell, n); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -47,6 +47,8 @@ type hours struct {
 	date  smp.Date
 	known bool
 	week  int // 24 on a weekend or holiday
+	// Of a date of 24 hours the unix seconds at which it begins and ends: its hours need no calendar.
+	begin, end int64
 }
 
 // farStep bounds steps, so that no time of day overflows.
@@ -63,17 +65,28 @@ func (h *hours) at(step int64) (hour int, next int64) {
 		loc = time.UTC
 	}
 	whole := math.Floor(s)
+	if at := int64(whole); at >= h.begin && at < h.end {
+		hour = int((at - h.begin) / 3600)
+		return h.week + hour, h.from(h.begin+3600*int64(hour+1), step)
+	}
 	t := time.Unix(int64(whole), 0).In(loc)
 	if d := smp.DateOf(t); !h.known || d != h.date {
 		h.date, h.known, h.week = d, true, 0
 		if h.clock.Calendar.Kind(d) != smp.Weekday {
 			h.week = 24
 		}
+		h.begin, h.end = h.clock.Calendar.At(d, 0).Unix(), h.clock.Calendar.At(d.Next(), 0).Unix()
+		if h.end-h.begin != 86400 {
+			h.end = h.begin
+		}
 	}
 	clock, minute, second := t.Clock()
-	end := whole + float64(3600-60*minute-second)
-	next = max(int64(math.Ceil(end/h.clock.Period)), step+1)
-	return h.week + clock, next
+	return h.week + clock, h.from(int64(whole)+int64(3600-60*minute-second), step)
+}
+
+// from returns the first step behind another that is not before a unix second.
+func (h *hours) from(second, step int64) int64 {
+	return max(int64(math.Ceil(float64(second)/h.clock.Period)), step+1)
 }
 
 // Hour returns the hour bin of a step.
@@ -87,6 +100,10 @@ func (c Clock) Hour(step int64) int {
 // until f returns false.
 func (c Clock) each(first int64, age Age, n int64, f func(cell int, from, steps int64) bool) {
 	h := hours{clock: c}
+	h.each(first, age, n, f)
+}
+
+func (h *hours) each(first int64, age Age, n int64, f func(cell int, from, steps int64) bool) {
 	for done := int64(0); done < n; {
 		hour, next := h.at(first + done)
 		for stop := min(n, max(next-first, done+1)); done < stop; {
@@ -102,7 +119,8 @@ func (c Clock) each(first int64, age Age, n int64, f func(cell int, from, steps 
 
 // total hands out the cells of n steps from one on in no order, and more than once, until f returns
 // false. Days of 24 hours that lie in one bin of age are counted, not walked through.
-func (c Clock) total(first int64, age Age, n int64, f func(cell int, steps int64) bool) {
+func (h *hours) total(first int64, age Age, n int64, f func(cell int, steps int64) bool) {
+	c := h.clock
 	perHour := int64(3600 / c.Period)
 	if float64(perHour)*c.Period != 3600 {
 		perHour = 0 // an hour is not a number of steps
@@ -112,7 +130,7 @@ func (c Clock) total(first int64, age Age, n int64, f func(cell int, steps int64
 		age := Age{age.Steps + done, age.AtLeast}
 		bin := age.Bin()
 		left := min(n-done, ageEnd(bin)-age.Steps)
-		if perHour > 0 {
+		if perHour > 0 && left > day {
 			lead, days := c.wholeDays(first+done, left, day)
 			if whole := (days[0] + days[1]) * day; whole > 0 {
 				for hour := range Hours {
@@ -120,7 +138,7 @@ func (c Clock) total(first int64, age Age, n int64, f func(cell int, steps int64
 						return
 					}
 				}
-				if !c.walk(first+done, age, lead, f) {
+				if !h.walk(first+done, age, lead, f) {
 					return
 				}
 				done += lead + whole
@@ -129,7 +147,7 @@ func (c Clock) total(first int64, age Age, n int64, f func(cell int, steps int64
 			}
 			left = min(left, 2*day) // of which one may have another length
 		}
-		if !c.walk(first+done, age, left, f) {
+		if !h.walk(first+done, age, left, f) {
 			return
 		}
 		done += left
@@ -137,9 +155,9 @@ func (c Clock) total(first int64, age Age, n int64, f func(cell int, steps int64
 }
 
 // walk hands out the cells of n steps, and reports whether f took them all.
-func (c Clock) walk(first int64, age Age, n int64, f func(cell int, steps int64) bool) bool {
+func (h *hours) walk(first int64, age Age, n int64, f func(cell int, steps int64) bool) bool {
 	took := true
-	c.each(first, age, n, func(cell int, _, steps int64) bool {
+	h.each(first, age, n, func(cell int, _, steps int64) bool {
 		took = f(cell, steps)
 		return took
 	})

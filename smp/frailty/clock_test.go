@@ -1,6 +1,7 @@
 package frailty
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -34,7 +35,8 @@ func TestWholeDaysCountAsHours(t *testing.T) {
 		want, got := map[int]int64{}, map[int]int64{}
 		c.each(first, age, n, func(cell int, _, steps int64) bool { want[cell] += steps; return true })
 		calls := 0
-		c.total(first, age, n, func(cell int, steps int64) bool { got[cell] += steps; calls++; return true })
+		h := hours{clock: c}
+		h.total(first, age, n, func(cell int, steps int64) bool { got[cell] += steps; calls++; return true })
 		for cell := range Ages * Hours {
 			if want[cell] != got[cell] {
 				t.Fatalf("%v %v %d from %d: cell %d has %d steps, want %d", c, age, n, first, cell, got[cell], want[cell])
@@ -42,9 +44,43 @@ func TestWholeDaysCountAsHours(t *testing.T) {
 		}
 		// Whoever has enough is asked no more.
 		if stop := 1 + rng.IntN(calls); true {
-			c.total(first, age, n, func(int, int64) bool { stop--; return stop > 0 })
+			h.total(first, age, n, func(int, int64) bool { stop--; return stop > 0 })
 			if stop != 0 {
 				t.Fatalf("%v: %d calls after the end", c, -stop)
+			}
+		}
+	}
+}
+
+// The hour of a step on a date of 24 hours is that which the clock shows, and so is where it ends.
+func TestHoursAreThoseOfTheClock(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 2))
+	for _, name := range []string{"UTC", "Europe/Berlin", "America/Sao_Paulo", "Asia/Kolkata", "Australia/Lord_Howe",
+		"Pacific/Apia", "Africa/Monrovia"} {
+		zone, err := time.LoadLocation(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 300 {
+			period := []float64{0.5, 1, 7, 300, 450, 3600, 5400, 86400}[rng.IntN(8)]
+			h := hours{clock: Clock{period, smp.Calendar{Location: zone}}}
+			step := int64((rng.Float64()*4e9 - 2e9) / period)
+			for range 200 {
+				hour, next := h.at(step)
+				second := int64(math.Floor(float64(step) * period))
+				at := time.Unix(second, 0).In(zone)
+				week := 0
+				if day := at.Weekday(); day == time.Saturday || day == time.Sunday {
+					week = 24
+				}
+				end := second + int64(3600-60*at.Minute()-at.Second())
+				want := max(int64(math.Ceil(float64(end)/period)), step+1)
+				if hour != week+at.Hour() || next != want {
+					t.Fatalf("%v, period %v: hour %d up to step %d, want %d and %d", at, period, hour, next, week+at.Hour(), want)
+				}
+				if step = next; rng.IntN(4) == 0 {
+					step += int64(rng.ExpFloat64() * 1e5 / period)
+				}
 			}
 		}
 	}

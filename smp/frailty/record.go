@@ -1,6 +1,7 @@
 package frailty
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/capplan/capplan/smp"
@@ -55,38 +56,26 @@ func (r *Record) Add(clock Clock, space smp.Space, h *smp.History, from, to int6
 			}
 		}
 	}
-	var bad error
+	var exposure, failures tally
+	week := hours{clock: clock}
 	EachSpell(space, h, func(s Spell) bool {
-		last := min(s.End-1, to) // steps before it were survived
-		r.expose(clock, s, max(s.First, from), last, &bad)
-		if fail := s.End - 1; s.Failed && fail >= from && fail < to {
-			clock.each(fail, s.Age(fail), 1, func(cell int, _, _ int64) bool {
-				bad = firstOf(bad, r.Exposure.add(cell, 1), r.Failures.add(cell, 1))
+		// Steps before the last were survived.
+		if begin, last := max(s.First, from), min(s.End-1, to); begin < last {
+			week.total(begin, s.Age(begin), last-begin, func(cell int, steps int64) bool {
+				exposure[cell] += 2 * min(steps, math.MaxUint32)
 				return true
 			})
 		}
-		return bad == nil && s.End < to
-	})
-	return bad
-}
-
-func (r *Record) expose(clock Clock, s Spell, from, to int64, bad *error) {
-	if to <= from {
-		return
-	}
-	clock.total(from, s.Age(from), to-from, func(cell int, steps int64) bool {
-		*bad = firstOf(*bad, r.Exposure.add(cell, 2*min(steps, math.MaxUint32)))
-		return *bad == nil
-	})
-}
-
-func firstOf(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
+		if fail := s.End - 1; s.Failed && fail >= from && fail < to {
+			week.each(fail, s.Age(fail), 1, func(cell int, _, _ int64) bool {
+				exposure[cell]++
+				failures[cell]++
+				return true
+			})
 		}
-	}
-	return nil
+		return s.End < to
+	})
+	return cmp.Or(r.Exposure.addAll(&exposure), r.Failures.addAll(&failures))
 }
 
 // A Spell is a time without failure.

@@ -93,9 +93,8 @@ func FileFits(bytes int) error {
 	if bytes <= mostFleet {
 		return nil
 	}
-	return ask.Inputf("out", "the fleet takes %d MiB, and a fleet file is read up to %d MiB: fit fewer machines "+
-		"into one file",
-		bytes>>20, mostFleet>>20)
+	return ask.Inputf("out", "the fleet takes more than %d MiB, and a fleet file is read no further: fit fewer machines "+
+		"into one file", mostFleet>>20)
 }
 
 // ReadFleet reads a fleet file of at most 128 MiB. Errors: *machines.FileError with

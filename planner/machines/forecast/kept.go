@@ -31,6 +31,26 @@ type keptMachine struct {
 	Left     string   `json:"left_out,omitempty"`
 }
 
+// weigh adds what the line of a machine, of so many bytes, comes to in the file of the fleet at least: its record
+// and a comma. Errors: that of [FileFits].
+func (l *Learning) weigh(m *keptMachine, bytes int) error {
+	if m.Left != "" {
+		return nil
+	}
+	without := *m
+	without.MachineRecord = MachineRecord{}
+	rest, err := line(&without)
+	if err != nil {
+		return err
+	}
+	none, err := json.Marshal(MachineRecord{})
+	if err != nil {
+		return err
+	}
+	l.written += bytes - (len(rest) - len(none)) + 1
+	return FileFits(l.written)
+}
+
 // Keep writes the counts of each machine to w as a line of JSON as soon as it is
 // added, after a line that tells the question, so that a run that is stopped can go on
 // with [Learning.Resume]. Call it before the first machine is added. Errors: those of w.
@@ -105,6 +125,9 @@ func (l *Learning) Resume(kept []byte) (int64, error) {
 		}
 		l.resumed[m.Name] = true
 		if err := l.take(&m); err != nil {
+			return 0, err
+		}
+		if err := l.weigh(&m, len(text)+1); err != nil {
 			return 0, err
 		}
 		n, rest = n+int64(len(text))+1, after

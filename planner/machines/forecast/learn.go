@@ -29,7 +29,7 @@ type Learning struct {
 
 	mu       sync.Mutex
 	kept     io.Writer // of a line for each machine; nil: none
-	written  int       // bytes of them
+	written  int       // bytes that they come to in the file of the fleet
 	records  []MachineRecord
 	cells    int // of them
 	period   float64
@@ -104,9 +104,8 @@ func (l *Learning) add(name string, x *machines.Labelled, err error) error {
 	if err != nil {
 		return err
 	}
-	// A line is a little longer than what it adds to the file of the fleet.
-	if l.written += len(text); l.written > mostFleet*5/4 {
-		return FileFits(l.written)
+	if err := l.weigh(m, len(text)); err != nil {
+		return err
 	}
 	_, err = l.kept.Write(text)
 	return err

@@ -1,7 +1,6 @@
 package availability
 
 import (
-	"encoding/json"
 	"io"
 
 	"github.com/capplan/capplan/internal/cmdline"
@@ -16,8 +15,8 @@ func writeFleet(path string, f *forecast.Fleet) error {
 		return cmdline.OutError("out", path, err)
 	}
 	defer out.Discard()
-	written := counter{w: out} // and not the text, which may be as long as all that is counted
-	if err := json.NewEncoder(&written).Encode(f); err != nil {
+	written := counter{w: out}
+	if err := forecast.WriteFleet(&written, f); err != nil {
 		return cmdline.OutError("out", path, err)
 	}
 	// A fleet that its own reader would refuse for its length is not written.
