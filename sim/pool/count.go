@@ -101,8 +101,9 @@ func (x *run) restart() {
 	x.up.advance(x.now)
 	x.down.advance(x.now)
 	x.upBefore, x.downBefore = x.up.moved, x.down.moved
-	for i := range x.users {
-		x.users[i].offeredAll, x.users[i].goodAll = 0, 0
+	for i := range x.users.accounts {
+		u := &x.users.accounts[i]
+		u.offeredAll, u.goodAll = 0, 0
 	}
 	x.finished, x.goodWork = 0, 0
 }
@@ -111,7 +112,7 @@ func (x *run) restart() {
 func (x *run) finish(j *job) {
 	took := x.now - j.At
 	e := took/j.Work - 1
-	u := &x.users[j.User]
+	u := x.users.of(j.User)
 	good := e <= x.pool.Agreement.MaxElongation
 	if good {
 		u.good.push(x.now, j.Work)
@@ -171,8 +172,8 @@ func (x *run) close(end float64) {
 	r.Add(goodput, x.goodWork, span)
 	r.Observe(unfinished, float64(len(x.queue)+len(x.active)))
 	offered := 0.0
-	for i := range x.users {
-		offered += x.users[i].offeredAll
+	for u := range x.users.all {
+		offered += u.offeredAll
 	}
 	if offered > 0 {
 		r.Add(goodputShare, x.goodWork, offered)
@@ -184,21 +185,19 @@ func (x *run) close(end float64) {
 
 // pearson is the correlation over the users of the goodput V with min(V₀, B).
 func (x *run) pearson(span float64) (float64, bool) {
-	n := float64(len(x.users))
+	n := float64(len(x.users.at))
 	var sx, sy float64
-	for i := range x.users {
-		u := &x.users[i]
+	for u := range x.users.all {
 		sx += min(u.maxLoad, u.offeredAll/span)
 		sy += u.goodAll / span
 	}
 	var xx, yy, xy float64
-	for i := range x.users {
-		u := &x.users[i]
+	for u := range x.users.all {
 		dx, dy := min(u.maxLoad, u.offeredAll/span)-sx/n, u.goodAll/span-sy/n
 		xx, yy, xy = xx+dx*dx, yy+dy*dy, xy+dx*dy
 	}
 	if v := xy / math.Sqrt(xx*yy); !math.IsNaN(v) {
-		return v, len(x.users) > 2
+		return v, n > 2
 	}
 	return 0, false
 }

@@ -45,7 +45,7 @@ func (x *run) rank() (places int) {
 			}
 		}
 		late := x.now - j.At - progress
-		priority := late/max(progress, 1) + x.deviation[j.User]
+		priority := late/max(progress, 1) + x.users.of(j.User).deviation
 		if late > x.pool.Agreement.MaxElongation*j.Work {
 			priority = math.Inf(-1)
 		}

@@ -58,10 +58,9 @@ type run struct {
 	arrived       int32
 	dropped       int32
 
-	users     []account
-	deviation []float64
-	next      func() (Arrival, bool)
-	coming    Arrival
+	users  ledger
+	next   func() (Arrival, bool)
+	coming Arrival
 
 	levels                      [levels]level
 	upBefore, downBefore        float64
@@ -91,7 +90,7 @@ func (p Pool) Memory(horizon float64) float64 {
 	running := min(jobs, float64(p.Dedicated)+float64(p.Public.Machines))
 	// Of those that were only offered an amount is kept for each in the window.
 	return machine*float64(p.Public.Machines) + running*(perJob+perReplica*float64(p.Replicas)) +
-		min(jobs, p.Jobs.MeanRate()*p.Oldest)*perJob + 32*jobs
+		min(jobs, p.Jobs.MeanRate()*p.Oldest)*perJob + 32*jobs + p.Agreement.memory(float64(p.Jobs.UserCount()), jobs)
 }
 
 // Replicate runs the pool once, to a finite horizon.
@@ -116,20 +115,11 @@ func newRun(p *Pool, r *sim.Replication) *run {
 		freeAt:      -1,
 		up:          link{capacity: p.Link.Up, line: p.Link.Line},
 		down:        link{capacity: p.Link.Down, line: p.Link.Line},
-		users:       make([]account, p.Jobs.UserCount()),
+		users:       newLedger(p.Jobs.UserCount(), p.Agreement.MaxLoad, r.Stream(streamUser)),
 		next:        p.Jobs.Begin(r.Stream(streamArrivals)),
 	}
 	if c := p.Public.Coming.Population; c != nil {
 		x.courses = c.Begin(r.Stream)
-	}
-	x.deviation = make([]float64, len(x.users))
-	bounds := p.Agreement.MaxLoad
-	draws := r.Stream(streamUser)
-	for i := range x.users {
-		x.users[i].maxLoad = bounds[0]
-		if bounds[1] > bounds[0] {
-			x.users[i].maxLoad += (bounds[1] - bounds[0]) * draws.Float64()
-		}
 	}
 	if r.WarmUp > 0 {
 		x.agenda.Schedule(r.WarmUp, event{kind: counting})
@@ -182,7 +172,7 @@ func (x *run) deal(e event) error {
 				mostJobs + 1, "at most two million: the queue grows without end"}
 		}
 		j := x.take(x.coming)
-		u := &x.users[j.User]
+		u := x.users.of(j.User)
 		u.offered.push(x.now, j.Work)
 		if x.counts() {
 			u.offeredAll += j.Work

@@ -51,10 +51,10 @@ func (x *run) underWay(j *job) bool {
 	})
 }
 
-// rate works out the deviation of each user.
+// rate works out the deviation of each user for whom a job has come.
 func (x *run) rate() {
-	for i := range x.users {
-		x.deviation[i] = x.users[i].deviation(&x.pool.Agreement, x.now)
+	for i := range x.users.accounts {
+		x.users.accounts[i].deviates(&x.pool.Agreement, x.now)
 	}
 }
 
@@ -63,7 +63,7 @@ func (x *run) rate() {
 func (x *run) admit() {
 	if x.pool.Policy == Static {
 		slices.SortStableFunc(x.queue, func(a, b int32) int {
-			return cmp.Compare(x.deviation[x.jobs[b].User], x.deviation[x.jobs[a].User])
+			return cmp.Compare(x.users.of(x.jobs[b].User).deviation, x.users.of(x.jobs[a].User).deviation)
 		})
 	}
 	done := 0
