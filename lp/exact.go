@@ -93,12 +93,18 @@ func newExactForm(m *Model) *exactForm {
 		f.n++
 		return f.n - 1
 	}
+	// What is too large is not made, but looked through for bounds that contradict each other.
+	large := func() bool { return float64(len(rows)+2)*float64(f.n+1) > exactSize }
 	for j, v := range m.Variables {
+		if v.Lower > v.Upper {
+			return nil
+		}
+		if large() {
+			continue
+		}
 		b := exactVariable{new(big.Rat), 1, -1, -1}
 		hasLower, hasUpper := !math.IsInf(v.Lower, -1), !math.IsInf(v.Upper, 1)
 		switch {
-		case v.Lower > v.Upper:
-			return nil
 		case v.Lower == v.Upper:
 			b.base = decimal(v.Lower)
 		case hasLower:
@@ -118,6 +124,9 @@ func newExactForm(m *Model) *exactForm {
 	for _, r := range m.Rows {
 		if r.Lower > r.Upper {
 			return nil
+		}
+		if large() {
+			continue
 		}
 		e, base := exactRow{}, new(big.Rat)
 		for _, t := range r.Terms {

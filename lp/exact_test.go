@@ -298,3 +298,28 @@ func TestExactGivesUp(t *testing.T) {
 		t.Errorf("four rows: %+v", a)
 	}
 }
+
+// Variables of no row count too: what is too large for exact arithmetic is not written as
+// fractions first.
+func TestTooLargeIsNotBegun(t *testing.T) {
+	m := &Model{Variables: make([]Variable, 300_000)}
+	for j := range m.Variables {
+		m.Variables[j] = Variable{Lower: -1, Upper: 7}
+	}
+	made := 0
+	for _, b := range newExactForm(m).back {
+		if b.base != nil {
+			made++
+		}
+	}
+	if made > 1000 {
+		t.Errorf("%d variables were made", made)
+	}
+	if a := exactly(t.Context(), m); a.status != Unknown {
+		t.Errorf("%v, want unknown", a.status)
+	}
+	m.Variables[len(m.Variables)-1].Upper = -2
+	if a := exactly(t.Context(), m); a.status != Infeasible {
+		t.Errorf("%v, want infeasible", a.status)
+	}
+}
