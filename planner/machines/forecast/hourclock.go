@@ -2,7 +2,6 @@ package forecast
 
 import (
 	"math"
-	"sort"
 
 	"github.com/capplan/capplan/smp/frailty"
 )
@@ -10,8 +9,14 @@ import (
 // An hourClock is how fast the hours of the week let failures come, from a moment on:
 // B(t) = ∫₀ᵗ β(hour of s) ds, t in seconds, piecewise linear.
 type hourClock struct {
-	at  []float64 // s, growing from 0
-	sum []float64 // B there
+	at  points // s, growing from 0
+	sum points // B there
+}
+
+// points grow, with a guide that finds a place among them at once.
+type points struct {
+	x     []float64
+	guide []int32 // by quarter: the first that is not below its beginning
 }
 
 // quarter is the grid of hours: time zones differ by multiples of it.
@@ -25,31 +30,58 @@ const clockSpan = 400 * 86400
 // on a quarter of an hour only, and so B is the sum over quarters.
 func newHourClock(m *frailty.Model, f *Fleet, begin float64) *hourClock {
 	clock := frailty.Clock{Period: 1, Calendar: f.calendar()} // steps of a second tell the hour best
-	c := &hourClock{at: []float64{0}, sum: []float64{0}}
+	at, sum := []float64{0}, []float64{0}
 	for t := 0.0; t < clockSpan; {
 		next := (math.Floor((begin+t)/quarter)+1)*quarter - begin
 		beta := m.Hour[clock.Hour(int64(math.Floor(begin+t)))]
-		c.sum = append(c.sum, c.sum[len(c.sum)-1]+beta*(next-t))
-		c.at = append(c.at, next)
+		sum = append(sum, sum[len(sum)-1]+beta*(next-t))
+		at = append(at, next)
 		t = next
 	}
-	return c
+	return &hourClock{guided(at), guided(sum)}
+}
+
+// guided makes a guide to points from 0 on that are a quarter apart, or by other hours a few of them.
+func guided(x []float64) points {
+	p := points{x: x}
+	for i, v := range x {
+		for float64(len(p.guide))*quarter <= v {
+			p.guide = append(p.guide, int32(i))
+		}
+	}
+	return p
+}
+
+// find returns the first of the points that is not below v, which is below the last.
+func (p *points) find(v float64) int {
+	i := 0
+	if v > 0 {
+		i = int(p.guide[min(int(v/quarter), len(p.guide)-1)])
+	}
+	for p.x[i] < v {
+		i++
+	}
+	for i > 0 && p.x[i-1] >= v {
+		i--
+	}
+	return i
 }
 
 // until returns B(t).
-func (c *hourClock) until(t float64) float64 { return follow(c.at, c.sum, t) }
+func (c *hourClock) until(t float64) float64 { return follow(&c.at, &c.sum, t) }
 
 // reached returns the t of a B(t).
-func (c *hourClock) reached(b float64) float64 { return follow(c.sum, c.at, b) }
+func (c *hourClock) reached(b float64) float64 { return follow(&c.sum, &c.at, b) }
 
 // follow goes along a line through points that grow in both, and on from its end with
 // slope 1.
-func follow(x, y []float64, at float64) float64 {
+func follow(from, to *points, at float64) float64 {
+	x, y := from.x, to.x
 	last := len(x) - 1
 	if at >= x[last] {
 		return y[last] + at - x[last]
 	}
-	i := sort.SearchFloat64s(x, at)
+	i := from.find(at)
 	if i == 0 {
 		return y[0]
 	}
@@ -65,11 +97,11 @@ func follow(x, y []float64, at float64) float64 {
 // It goes from one bin of ages to the next, in each of which the hazard is
 // constant, until the amount is used up.
 func (c *hourClock) stay(m *frailty.Model, t float64, age frailty.Age, amount float64) float64 {
-	a := float64(age.Steps) // at t, in steps
+	a, begun := float64(age.Steps), c.until(t) // age at t, in steps, and B
 	for {
 		bin := frailty.Age{Steps: int64(math.Min(a, math.MaxInt64/4)), AtLeast: age.AtLeast}.Bin()
 		rate := m.Age[bin] / m.Period
-		end := c.reached(c.until(t) + amount/rate)
+		end := c.reached(begun + amount/rate)
 		// The last bin has no end.
 		older := math.Inf(1)
 		if young := bin % (frailty.Ages / 2); young < frailty.Ages/2-1 {
@@ -78,8 +110,8 @@ func (c *hourClock) stay(m *frailty.Model, t float64, age frailty.Age, amount fl
 		if !(end > older) {
 			return end
 		}
-		amount -= rate * (c.until(older) - c.until(t))
-		amount = math.Max(amount, 0)
-		t, a = older, math.Ldexp(1, bin%(frailty.Ages/2))
+		until := c.until(older)
+		amount = math.Max(amount-rate*(until-begun), 0)
+		t, begun, a = older, until, math.Ldexp(1, bin%(frailty.Ages/2))
 	}
 }

@@ -84,7 +84,7 @@ func (f *Fleet) Risk(span float64) (*Risk, error) {
 }
 
 // evenHours is a clock whose hours are all alike.
-var evenHours = &hourClock{at: []float64{0}, sum: []float64{0}}
+var evenHours = &hourClock{guided([]float64{0}), guided([]float64{0})}
 
 // ahead returns the failures expected at frailty 1 within a span from an age on, by age bin: in all the
 // inverse of stay.
