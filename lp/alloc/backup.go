@@ -143,7 +143,12 @@ func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, c
 	o.turns.left.Store(int64(len(failings)))
 	crowds := make([]*crowd, len(s.deps))
 	for d := range crowds {
-		crowds[d] = s.crowd(d, capacity[d], down)
+		if stands == nil {
+			crowds[d] = s.crowd(d, capacity[d], down, nil)
+			continue
+		}
+		crowds[d] = s.crowd(d, capacity[d], down, stands.orders[d])
+		stands.orders[d] = crowds[d].order
 	}
 	sites := 0 // that are looked at, if each failure is beside all that fit its jobs best
 	for _, f := range failings {

@@ -111,7 +111,7 @@ func TestAloneIsAsSearched(t *testing.T) {
 		}
 		d, capacity := &s.deps[0], s.deps[0].backup
 		failings, jobs, _ := s.failings(primary, false)
-		crowd := s.crowd(0, capacity, down)
+		crowd := s.crowd(0, capacity, down, nil)
 		for _, f := range failings {
 			for _, mode := range []BackupMode{Soft, Strict} {
 				o := BackupOptions{Mode: mode}
@@ -168,7 +168,7 @@ func TestListedCrowdIsFew(t *testing.T) {
 	}
 	down := make([]bool, len(s.names))
 	failings, jobs, _ := s.failings(a.Choices, false)
-	crowd := s.crowd(0, s.deps[0].backup, down)
+	crowd := s.crowd(0, s.deps[0].backup, down, nil)
 	for _, f := range failings {
 		task := s.task(f, jobs, a.Choices[0], crowd, 0)
 		if sites, few := s.sites(nil, &task, a.Choices[0], down); !few || len(sites) > 2*len(task.jobs) {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // A crowd is the resources of a dependency. Where there are many, each failure is looked at beside a few of them: those
@@ -20,16 +22,20 @@ type crowd struct {
 // crowded is how many resources are many. It is a variable for a test.
 var crowded = 1000
 
-func (s *System) crowd(dep int, capacity []int64, down []bool) *crowd {
+// crowd lays out what is up, of resources that are nearly in their order; nil for all.
+func (s *System) crowd(dep int, capacity []int64, down []bool, order []int32) *crowd {
 	d := &s.deps[dep]
+	if order == nil {
+		order = numeric.Indices[int32](len(d.resource))
+	}
 	c := &crowd{many: len(d.resource) > crowded, capacity: capacity, unit: d.unit,
 		order: make([]int32, 0, len(d.resource))}
 	if len(s.names) < len(s.units) {
 		c.of = make(map[int32]int64)
 	}
-	for j := range d.resource {
+	for _, j := range order {
 		if u := d.unit[j]; !down[u] {
-			c.order = append(c.order, int32(j))
+			c.order = append(c.order, j)
 			c.total += capacity[j]
 			if c.of != nil {
 				c.of[u] += capacity[j]

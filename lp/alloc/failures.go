@@ -60,7 +60,7 @@ func (s *System) FailInSuccession(ctx context.Context, primary, backup Choices, 
 	o.plans = len(failures)
 	down := make([]bool, len(s.names))
 	lost := make([]bool, len(s.Batch.Jobs))
-	stopped := 0
+	stopped, orders := 0, make([][]int32, len(s.deps))
 	var steps []FailureStep
 	for i, name := range failures {
 		u := unitAt[name]
@@ -78,7 +78,7 @@ func (s *System) FailInSuccession(ctx context.Context, primary, backup Choices, 
 		}
 		down[u] = true
 		step := FailureStep{Failed: s.names[u]}
-		stays := &standing{backup: backup, gained: make(map[failing]bool)}
+		stays := &standing{backup: backup, gained: make(map[failing]bool), orders: orders}
 		for d := range s.deps {
 			dep := &s.deps[d]
 			for k, b := range dep.job {
@@ -161,6 +161,7 @@ func (s *System) bare(running, backup Choices) int {
 type standing struct {
 	backup Choices
 	gained map[failing]bool // by dependency and unit
+	orders [][]int32        // by dependency, what was up by its capacity: hardly another order than now; nil: not known
 }
 
 // kept copies the backups for a failing to a plan if they stand, and reports whether they do. used is of all resources

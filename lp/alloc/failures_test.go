@@ -193,7 +193,7 @@ func TestBackupsThatStandLoseNoMore(t *testing.T) {
 		capacity := [][]int64{append([]int64(nil), s.deps[0].backup...)}
 		down := make([]bool, len(s.names))
 		down[3] = true
-		stays := &standing{backup: backup.Choices, gained: map[failing]bool{}}
+		stays := &standing{backup: backup.Choices, gained: map[failing]bool{}, orders: make([][]int32, len(s.deps))}
 		for k, c := range running[0] {
 			if c.Level == 0 || c.Resource != 3 {
 				continue

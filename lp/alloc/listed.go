@@ -12,7 +12,7 @@ import (
 // Limits of what is done for jobs that name the bins they may use, where packing them one by one leaves some, in jobs
 // and bins that are looked at: a few seconds each.
 const (
-	sendingWork = 40_000_000
+	sendingWork = 100_000_000
 	movingWork  = 8_000_000
 )
 
@@ -51,8 +51,8 @@ func (s *System) none(d *dependency, p *problem, of, waiting []int32, proven boo
 // sending sends the least demands of all jobs, as if they could be split, to the bins that they may use, and sets the
 // shortage if not all can be sent. Jobs that may use any are one job, the last. Rooms are whole multiples of the unit,
 // which divides all demands, so that equal demands are not split.
-func (p *problem) sending(ctx context.Context) (*transport.Sent, error) {
-	n := &transport.Network{Demand: make([]int64, p.jobs()), Bins: p.sites, Room: slices.Clone(p.cap)}
+func (p *problem) sending(ctx context.Context, plain bool) (*transport.Sent, error) {
+	n := &transport.Network{Plain: plain, Demand: make([]int64, p.jobs()), Bins: p.sites, Room: slices.Clone(p.cap)}
 	all, unit := int64(0), int64(0)
 	for k, l := range p.first {
 		d := p.dem[l]

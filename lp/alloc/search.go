@@ -95,11 +95,19 @@ func (p *problem) constructLeast(ctx context.Context) (solution, []int32) {
 	a.ctx = ctx
 	left := a.fitDecreasing(first, p.first)
 	if len(left) > 0 && p.sites != nil && p.home == nil {
-		if sent, err := p.sending(first); err == nil && p.short == nil {
+		// Of greatest flows one may leave place for all, and another not.
+		for _, plain := range []bool{false, true} {
+			sent, err := p.sending(first, plain)
+			if err != nil || p.short != nil {
+				break
+			}
 			b := newPacking(p)
 			b.ctx = ctx
 			if rest := b.placeSent(first, sent); len(rest) < len(left) {
 				a, left = b, rest
+			}
+			if len(left) == 0 {
+				break
 			}
 		}
 	}

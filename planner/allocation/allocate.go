@@ -112,6 +112,9 @@ func allocate(ctx context.Context, q *Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := q.checkFail(s.Batch); err != nil {
+		return nil, err
+	}
 	a := &Answer{
 		RejectedJobs: []string{},
 		Budget:       s.Batch.Budget,
@@ -258,6 +261,19 @@ func (q *Question) check() error {
 		return ask.Inputf("solver", "not given, and the method exact needs a solver")
 	case q.Method != alloc.Exact && q.Solver != nil:
 		return ask.Inputf("solver", "only used with the method exact")
+	}
+	return nil
+}
+
+// mostFailing bounds the failures in turn, times the jobs and resources that are looked at after each: some seconds.
+const mostFailing = 10_000_000
+
+// checkFail refuses failures that would take too long.
+func (q *Question) checkFail(b *alloc.Batch) error {
+	size := len(b.Resources) + len(b.Jobs)*len(b.Dependencies)
+	if most := max(1, mostFailing/size); len(q.Fail) > most {
+		return ask.Inputf("fail", "names %d failures, want at most %d of this batch: failures times resources and jobs "+
+			"come to 10 million at most, a job counted for each dependency", len(q.Fail), most)
 	}
 	return nil
 }

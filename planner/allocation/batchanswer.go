@@ -1,6 +1,7 @@
 package allocation
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -44,9 +45,16 @@ const answerForm = "an answer of an allocation in JSON: \"assignments\" such as 
 // content: the lists assignments and backup.assignments, their fields strictly,
 // and the figures revenue and backup.loss where they are there. Whatever else
 // stands beside them is passed over. Errors as [ReadBatch]; job, dependency,
-// resource and level are not compared with any batch.
+// resource and level are not compared with any batch. JSON of 32 MiB and more is
+// read as a stream, up to 1 GiB of it; its errors name an item and no line.
 func ReadBatchAnswer(ctx context.Context, name string, r io.Reader) (*BatchAnswer, error) {
 	ctx = given.Context(ctx)
+	head, err := io.ReadAll(io.LimitReader(source.Until(ctx, r), largeAnswer))
+	r = io.MultiReader(bytes.NewReader(head), r)
+	if err == nil && int64(len(head)) == largeAnswer && bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")) &&
+		document.LooksJSON(head) {
+		return streamBatchAnswer(ctx, name, r)
+	}
 	d, err := document.ReadLarge(ctx, name, answerForm, r)
 	if err != nil {
 		return nil, err
@@ -83,6 +91,11 @@ func ReadBatchAnswer(ctx context.Context, name string, r io.Reader) (*BatchAnswe
 func (a *BatchAnswer) At(place, problem, want string) *source.FileError {
 	if a == nil || a.d == nil { // it was not read from a file
 		return &source.FileError{File: "answer", Problem: problem, Want: want, Err: source.ErrMalformed}
+	}
+	if a.d.Root == nil { // it was read as a stream
+		e := a.d.Whole(place+": "+problem, source.ErrMalformed)
+		e.Want = want
+		return e
 	}
 	return a.d.ErrorAt(place, problem, want)
 }

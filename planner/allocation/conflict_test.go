@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/lp"
+	"github.com/capplan/capplan/lp/alloc"
 )
 
 // A liar calls the first model that it is given infeasible, and solves others.
@@ -69,5 +70,17 @@ func TestInfeasibleSaysWhatShowsIt(t *testing.T) {
 	a, err := Solve(t.Context(), &ModelQuestion{Model: mustRead(t, chain(60, 1)), Solver: goSolver(t)})
 	if err != nil || a.Status != lp.Infeasible || a.Proof != lp.ByWeights && a.Proof != lp.ByExact {
 		t.Errorf("%+v, %v", a, err)
+	}
+}
+
+// Failures in turn of a large batch are few.
+func TestFewFailuresOfALargeBatch(t *testing.T) {
+	b := &alloc.Batch{Dependencies: []string{"cpu", "disk"}, Resources: make([]alloc.Resource, 1000),
+		Jobs: make([]alloc.Job, 2000)}
+	for n, want := range map[int]bool{2000: true, 2001: false} { // of 10 million / (1000 + 2·2000)
+		err := (&Question{Fail: make([]string, n)}).checkFail(b)
+		if (err == nil) != want {
+			t.Errorf("%d failures: %v", n, err)
+		}
 	}
 }

@@ -11,6 +11,7 @@
 package transport
 
 import (
+	"cmp"
 	"context"
 	"slices"
 )
@@ -20,6 +21,7 @@ type Network struct {
 	Demand []int64   // by job, >= 0
 	Bins   [][]int32 // by job, the bins that it may use, each once
 	Room   []int64   // by bin, >= 0
+	Plain  bool      // begin with each demand in the first of its bins that has room for it: another flow
 }
 
 // A Sent is a flow.
@@ -113,7 +115,7 @@ type flows struct {
 	queue     []int32
 }
 
-// start sends each demand to the first of its bins that has room for all of it.
+// start lays out a network and sends demands whole, as [beginning] does if not plainly.
 func (n *Network) start() *flows {
 	f := &flows{left: slices.Clone(n.Demand), room: slices.Clone(n.Room), first: make([]int32, len(n.Demand)+1),
 		into: make([]int32, len(n.Room)+1), jobRound: make([]int32, len(n.Demand)), binRound: make([]int32, len(n.Room)),
@@ -130,17 +132,134 @@ func (n *Network) start() *flows {
 	all := f.first[len(n.Demand)]
 	f.flow, f.edges, f.job, f.bin = make([]int64, all), make([]int32, all), make([]int32, all), make([]int32, all)
 	at := slices.Clone(f.into)
-	for k, bins := range n.Bins {
-		for i, j := range bins {
+	for _, k := range n.falling() {
+		for i, j := range n.Bins[k] {
 			e := f.first[k] + int32(i)
-			f.edges[at[j]], f.job[e], f.bin[e] = e, int32(k), j
+			f.edges[at[j]], f.job[e], f.bin[e] = e, k, j
 			at[j]++
-			if f.left[k] > 0 && f.room[j] >= f.left[k] {
-				f.flow[e], f.room[j], f.left[k] = f.left[k], f.room[j]-f.left[k], 0
-			}
+		}
+	}
+	if !n.Plain {
+		f.begin()
+		return f
+	}
+	for e, j := range f.bin {
+		if k := f.job[e]; f.left[k] > 0 && f.room[j] >= f.left[k] {
+			f.flow[e], f.room[j], f.left[k] = f.left[k], f.room[j]-f.left[k], 0
 		}
 	}
 	return f
+}
+
+// falling returns the jobs by falling demand.
+func (n *Network) falling() []int32 {
+	jobs := make([]int32, len(n.Demand))
+	for k := range jobs {
+		jobs[k] = int32(k)
+	}
+	slices.SortStableFunc(jobs, func(x, y int32) int { return cmp.Compare(n.Demand[y], n.Demand[x]) })
+	return jobs
+}
+
+// A beginning sends demands whole to one bin each, those first that have no choice: all jobs that may use a bin which
+// has room for them all, and a job that has one bin left. For one demand on one bin each this is the heuristic of Karp
+// and Sipser, which leaves few.
+type beginning struct {
+	*flows
+	asked []int64 // by bin, the demand of jobs that may use it and are not sent
+	open  []int32 // by job, its bins that have room for it
+	full  []int32 // by bin, its place in edges up to which jobs have no room in it
+	jobs  []int32 // with one bin left
+	bins  []int32 // with room for all that ask
+}
+
+// begin sends what can be sent so; jobs with a choice go where the least is asked beyond what there is.
+func (f *flows) begin() {
+	b := &beginning{flows: f, asked: make([]int64, len(f.room)), open: f.nextEdge, full: f.nextPlace}
+	for e, j := range f.bin {
+		k := f.job[e]
+		b.asked[j] += f.left[k]
+		b.open[k]++
+	}
+	copy(b.full, f.into)
+	for j := range f.room {
+		b.fill(int32(j))
+		if b.asked[j] > 0 && b.asked[j] <= f.room[j] {
+			b.bins = append(b.bins, int32(j))
+		}
+	}
+	for k, left := range f.left {
+		if left > 0 && b.open[k] == 1 {
+			b.jobs = append(b.jobs, int32(k))
+		}
+	}
+	b.settle()
+	for k := range f.left {
+		b.choose(int32(k))
+		b.settle()
+	}
+}
+
+// settle sends all that has no choice.
+func (b *beginning) settle() {
+	for len(b.bins) > 0 || len(b.jobs) > 0 {
+		if last := len(b.bins) - 1; last >= 0 {
+			j := b.bins[last]
+			b.bins = b.bins[:last]
+			for _, e := range b.edges[b.into[j]:b.into[j+1]] {
+				if b.left[b.job[e]] > 0 && b.left[b.job[e]] <= b.room[j] {
+					b.send(e)
+				}
+			}
+			continue
+		}
+		last := len(b.jobs) - 1
+		k := b.jobs[last]
+		b.jobs = b.jobs[:last]
+		b.choose(k)
+	}
+}
+
+// choose sends a job to the bin of which the least is asked beyond what there is.
+func (b *beginning) choose(k int32) {
+	best, least := int32(-1), int64(0)
+	for e := b.first[k]; e < b.first[k+1] && b.left[k] > 0; e++ {
+		j := b.bin[e]
+		if over := b.asked[j] - b.room[j]; b.room[j] >= b.left[k] && (best < 0 || over < least) {
+			best, least = e, over
+		}
+	}
+	if best >= 0 {
+		b.send(best)
+	}
+}
+
+// send sends a job whole along an edge, and notes which jobs and bins have no choice any more.
+func (b *beginning) send(e int32) {
+	k, to := b.job[e], b.bin[e]
+	d := b.left[k]
+	b.flow[e], b.left[k] = d, 0
+	b.room[to] -= d
+	for _, j := range b.bin[b.first[k]:b.first[k+1]] {
+		before := b.asked[j] <= b.room[j] && j != to
+		if b.asked[j] -= d; j != to && !before && b.asked[j] > 0 && b.asked[j] <= b.room[j] {
+			b.bins = append(b.bins, j)
+		}
+	}
+	b.fill(to)
+}
+
+// fill notes which jobs have no room in a bin any more.
+func (b *beginning) fill(j int32) {
+	for ; b.full[j] < b.into[j+1]; b.full[j]++ {
+		k := b.job[b.edges[b.full[j]]]
+		if b.left[k] > 0 && b.left[k] <= b.room[j] {
+			return
+		}
+		if b.open[k]--; b.left[k] > 0 && b.open[k] == 1 {
+			b.jobs = append(b.jobs, k)
+		}
+	}
 }
 
 // reach numbers jobs and bins by their steps from demand that is left, and reports whether a bin with room is among

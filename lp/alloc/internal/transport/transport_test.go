@@ -129,3 +129,22 @@ func BenchmarkSend(b *testing.B) {
 		})
 	}
 }
+
+// Demands that are sent whole at the beginning, those without a choice first, leave hardly any of a perfect matching.
+func TestBeginningLeavesFew(t *testing.T) {
+	const jobs = 20_000
+	r := rand.New(rand.NewPCG(2, 3))
+	n := &Network{Room: make([]int64, jobs)}
+	for _, home := range r.Perm(jobs) {
+		n.Demand = append(n.Demand, 1)
+		n.Room[home]++
+		n.Bins = append(n.Bins, []int32{int32(home), r.Int32N(jobs), r.Int32N(jobs)})
+	}
+	left := int64(0)
+	for _, l := range n.start().left {
+		left += l
+	}
+	if left > 20 {
+		t.Errorf("%d of %d are not sent at the beginning, want at most 20", left, jobs)
+	}
+}
