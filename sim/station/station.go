@@ -268,15 +268,16 @@ func (d *domain) job(i int, j Job, s *Station) {
 	if d.err != nil {
 		return
 	}
-	at := fmt.Sprintf("Jobs[%d].", i)
-	if !(j.At >= 0) || math.IsInf(j.At, 1) || i > 0 && j.At < s.Jobs[i-1].At {
-		d.fail(at+"At", j.At, "finite times >= 0 in order")
+	// Millions of jobs are checked several times, and none is named unless it is wrong.
+	of := func(field string) string { return fmt.Sprintf("Jobs[%d].%s", i, field) }
+	switch {
+	case !(j.At >= 0) || math.IsInf(j.At, 1) || i > 0 && j.At < s.Jobs[i-1].At:
+		d.fail(of("At"), j.At, "finite times >= 0 in order")
+	case !(j.Length >= 0) || math.IsInf(j.Length, 1):
+		d.fail(of("Length"), j.Length, "finite Length >= 0")
+	case !(j.Estimate >= 0) || math.IsInf(j.Estimate, 1):
+		d.fail(of("Estimate"), j.Estimate, "finite Estimate >= 0")
+	case j.Width < 1 || j.Width > s.Servers:
+		d.count(of("Width"), j.Width, 1, s.Servers)
 	}
-	if !(j.Length >= 0) || math.IsInf(j.Length, 1) {
-		d.fail(at+"Length", j.Length, "finite Length >= 0")
-	}
-	if !(j.Estimate >= 0) || math.IsInf(j.Estimate, 1) {
-		d.fail(at+"Estimate", j.Estimate, "finite Estimate >= 0")
-	}
-	d.count(at+"Width", j.Width, 1, s.Servers)
 }
