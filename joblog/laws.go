@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/numeric"
 	"github.com/capplan/capplan/internal/source"
 )
@@ -82,7 +83,7 @@ func FitLaws(s Samples) (Laws, error) {
 		switch {
 		case e == nil:
 		case errors.Is(e, ErrTooFew) || errors.Is(e, ErrDegenerate):
-			l.Warnings = append(l.Warnings, fmt.Sprintf("no %s: %v", law, e))
+			l.Warnings = append(l.Warnings, fmt.Sprintf("no %s: %s", law, fault.Problem(e)))
 		case err == nil:
 			err = e
 		}
@@ -163,7 +164,7 @@ func Resolution(times []float64) float64 {
 // positiveSample checks a sample at the door: at least two finite values > 0.
 func positiveSample(fn string, x []float64) error {
 	if len(x) < 2 {
-		return fmt.Errorf("%s: values = %d, want at least 2: %w", fn, len(x), ErrTooFew)
+		return fault.New("joblog", fn, fmt.Sprintf("values = %d, want at least 2", len(x)), ErrTooFew)
 	}
 	for i, v := range x {
 		if !(v > 0 && v <= math.MaxFloat64) {
@@ -175,7 +176,7 @@ func positiveSample(fn string, x []float64) error {
 
 // degenerate says that a sample has no spread, or no finite figure.
 func degenerate(fn, why string) error {
-	return fmt.Errorf("%s: sample: %s: %w", fn, why, ErrDegenerate)
+	return fault.New("joblog", fn, why, ErrDegenerate)
 }
 
 // sortedCopy returns x sorted, without a copy where it already is.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
@@ -201,5 +203,21 @@ func TestFitLawsLiftsZeros(t *testing.T) {
 	var d *source.DomainError
 	if _, err := FitLaws(Samples{Gaps: []float64{1, math.NaN()}}); !errors.As(err, &d) {
 		t.Errorf("NaN gap: %v, want a DomainError", err)
+	}
+}
+
+// What is not fitted is said in words of the reader, without the function that found it.
+func TestFitLawsSaysWhatIsMissing(t *testing.T) {
+	l, err := FitLaws(Samples{Gaps: []float64{7, 7, 7}, Runs: []float64{5}, Sizes: []int{1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range l.Warnings {
+		if strings.Contains(w, "Fit") {
+			t.Error(w)
+		}
+	}
+	if !slices.Contains(l.Warnings, "no Weibull law of gaps: all values are equal") {
+		t.Errorf("%q", l.Warnings)
 	}
 }

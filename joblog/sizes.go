@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/law"
 )
@@ -82,7 +83,7 @@ type sizeBin struct {
 func countSizes(sizes []int) ([]sizeBin, error) {
 	const fn = "FitSizes"
 	if len(sizes) < 2 {
-		return nil, fmt.Errorf("%s: sizes = %d, want at least 2: %w", fn, len(sizes), ErrTooFew)
+		return nil, fault.New("joblog", fn, fmt.Sprintf("sizes = %d, want at least 2", len(sizes)), ErrTooFew)
 	}
 	count := make(map[int]int)
 	for i, s := range sizes {
