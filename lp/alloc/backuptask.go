@@ -131,6 +131,7 @@ func (s *System) pack(t *task, primary []Choice, capacity []int64, down []bool, 
 	if d.sites != nil {
 		p.sites = make([][]int32, len(t.jobs))
 	}
+	largest := sliceMax(p.cap)
 	levels := len(t.jobs)
 	for _, k := range t.jobs {
 		levels += int(primary[d.job[k]].Level)
@@ -153,7 +154,7 @@ func (s *System) pack(t *task, primary []Choice, capacity []int64, down []bool, 
 		p.first = append(p.first, int32(len(p.dem)))
 		from := d.first[k]
 		if soft {
-			if d.demand[from] == 0 && s.anySite(p, int32(i)) {
+			if d.demand[from] == 0 && p.widest(int32(i), largest) >= 0 {
 				// The least level takes nothing: the job is never left out.
 				if p.keep == nil {
 					p.keep = make([]bool, len(t.jobs))
@@ -169,8 +170,6 @@ func (s *System) pack(t *task, primary []Choice, capacity []int64, down []bool, 
 	}
 	return p, bins
 }
-
-func (s *System) anySite(p *problem, i int32) bool { return p.widest(i, sliceMax(p.cap)) >= 0 }
 
 func sliceMax(values []int64) int64 {
 	most := int64(-1)

@@ -176,3 +176,11 @@ func TestListedCrowdIsFew(t *testing.T) {
 		}
 	}
 }
+
+// A job that may use any bin is not compared with each of them because others name theirs: all know the largest.
+func TestWidestOfAnOpenJob(t *testing.T) {
+	p := &problem{cap: []int64{3, 5, 4}, sites: [][]int32{nil, {0, 2}}}
+	if open, listed := p.widest(0, 99), p.widest(1, 99); open != 99 || listed != 4 {
+		t.Errorf("widest of an open job %d, of a listed one %d, want 99 as given and 4", open, listed)
+	}
+}

@@ -103,7 +103,7 @@ func (p *problem) isOut(k, l int32) bool {
 
 // widest returns the capacity of the largest bin that job k may use.
 func (p *problem) widest(k int32, largest int64) int64 {
-	if p.free() {
+	if p.home == nil && !p.listed(k) {
 		return largest
 	}
 	most := int64(-1)
