@@ -130,12 +130,17 @@ func (r *replay) daysBefore(l *machines.Labelled, step int64) (days []smp.Day, e
 	return days, err
 }
 
+// loaded reports whether a machine has loads; records of times up and down have none at all.
+func (r *replay) loaded(host int) bool {
+	return slices.ContainsFunc(r.loads[host].Spans, func(s baseline.LoadSpan) bool {
+		return s.Values != nil || s.Load != 0
+	})
+}
+
 // meanLoads returns the load averaged over the windows that begin at the steps, by how many steps from their
 // beginning on; nil where it is 0.
 func (r *replay) meanLoads(host int, firsts []int64) []float64 {
-	// Records of times up and down have no load at all.
-	loaded := func(s baseline.LoadSpan) bool { return s.Values != nil || s.Load != 0 }
-	if !slices.ContainsFunc(r.loads[host].Spans, loaded) {
+	if !r.loaded(host) {
 		return nil
 	}
 	mean := make([]float64, r.horizon+1) // mean[k]: over the first k steps

@@ -27,7 +27,7 @@ type ReplayQuestion struct {
 	Hosts []machines.Trace `json:"-"`
 	machines.Labelling
 	Lengths []float64          `json:"lengths_s,omitempty"` // of jobs on a machine of rate 1; nil: 0.5, 1, 2, … 6 h
-	Times   int                `json:"times,omitempty"`     // submission times, each with a job of every length; 0: 60
+	Times   int                `json:"times,omitempty"`     // of submission, each with a job of every length; 0: up to 60
 	From    *float64           `json:"from_s,omitempty"`    // times of day between which they lie; nil: 6:00
 	To      *float64           `json:"to_s,omitempty"`      // nil: 22:00
 	Train   float64            `json:"train,omitempty"`     // share of the dates, the oldest, before any job; 0: 0.5
@@ -157,7 +157,7 @@ func (r *replay) submissions() error {
 		return ask.Inputf("trace",
 			"the records have too few days: they need days to learn from and later days to submit jobs on")
 	}
-	times := cmp.Or(r.q.Times, 60)
+	times := r.times()
 	rng := rand.New(rand.NewPCG(r.q.Seed, 2))
 	l := r.hosts[0]
 	for range times {

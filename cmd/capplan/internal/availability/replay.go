@@ -27,7 +27,8 @@ func (f *replayFlags) flags(s *cmdline.FlagSet) {
 	s.Text("lengths", &f.lengths, "LIST", "list of job lengths on a machine of speed 1, such as 1h,4h (default "+
 		"30min and 1h to 6h)")
 	cmdline.Into[units.Count](s, "times", &q.Times, "N",
-		"submission times, each with one job of every length (default 60)", cmdline.Within(1, 1e6, "1 to 1e6"))
+		"submission times, each with one job of every length (default 60, fewer of a very large fleet)",
+		cmdline.Within(1, 1e6, "1 to 1e6"))
 	s.Text("from", &f.from, "HH:MM", "earliest time of day of a submission (default 06:00)")
 	s.Text("to", &f.to, "HH:MM", "latest time of day of a submission (default 22:00)")
 	// What the schedulers know is what lies before the first job, so that nothing of the future is used.
