@@ -12,6 +12,7 @@ import (
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/outfile"
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/lp"
@@ -80,7 +81,7 @@ see lp/highs/install.sh.`,
 			if write != "" {
 				// The model is written as it was parsed, without presolve, so that another program
 				// sees the same rows and names.
-				return writeModel(write, q.Model)
+				return writeModel(ctx, write, q.Model)
 			}
 			a, err := allocation.Solve(ctx, q)
 			if err != nil {
@@ -161,13 +162,19 @@ type writtenModel struct {
 
 // writeModel writes the model in memory first: a name or number that a format cannot hold leaves no
 // half file.
-func writeModel(path string, m *lp.Model) (*cmdline.Result, error) {
+func writeModel(ctx context.Context, path string, m *lp.Model) (*cmdline.Result, error) {
 	write, err := modelWriter(path)
 	if err != nil {
 		return nil, err
 	}
-	var text bytes.Buffer
-	if err := write(&text, m); err != nil {
+	text, err := parallel.Await(ctx, func() (*bytes.Buffer, error) { // a million variables take a second
+		b := new(bytes.Buffer)
+		return b, write(b, m)
+	})
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
 		// What the format cannot hold is a wrong choice of file by the user, not a failure of the
 		// disk.
 		return nil, &ask.InputError{Field: "write", Reason: fault.Problem(err)}

@@ -1,11 +1,17 @@
 package main
 
 import (
+	"context"
+	"errors"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/capplan/capplan/lp"
 )
 
 // Answers of lp follow the published schema, solved or not, with any solver.
@@ -49,5 +55,18 @@ func TestModelFollowsSchema(t *testing.T) {
 				t.Errorf("%s: no field %q", line, name)
 			}
 		}
+	}
+}
+
+// A model that is being written is given up like a computation, and leaves no file.
+func TestStoppedModelIsNotWritten(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	path := filepath.Join(t.TempDir(), "m.mps")
+	if _, err := writeModel(ctx, path, &lp.Model{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want that it was stopped", err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file is left: %v", err)
 	}
 }
