@@ -21,30 +21,49 @@ const MostBatchRoom = 800_000_000
 const (
 	tooMuchBatch = "jobs, levels and resources that take more than 800 MB"
 	wantBatch    = "fewer of them, or parts of the batch: a resource takes 110 bytes, a job 190 and 40 for each of " +
-		"its dependencies, a level 115, a list of eligible resources 450 and 45 for each of them"
+		"its dependencies, a level 115, a list of eligible resources 450 and 45 for each of them, and a name of over " +
+		"64 bytes its length and an eighth"
 )
+
+// nameRoom is what names take beyond what others do: they are held once for each time that they are written.
+func nameRoom(names ...string) (n int) {
+	for _, name := range names {
+		if len(name) > 64 {
+			n += len(name) * 9 / 8
+		}
+	}
+	return n
+}
+
+// room is what a resource takes.
+func (r *BatchResource) room() int {
+	return resourceRoom + nameRoom(r.ID, r.Dependency, r.RiskGroup, r.Machine)
+}
 
 // room is what a job takes.
 func (j *BatchJob) room() int {
-	n := jobRoom
+	n := jobRoom + nameRoom(j.ID, j.Class)
 	for _, need := range j.Levels {
 		n += needRoom + levelRoom*len(need.Value)
 	}
 	for _, list := range j.Eligible {
-		n += listRoom + listedRoom*len(list.Value)
+		n += listRoom + listedRoom*len(list.Value) + nameRoom(list.Value...)
 	}
 	return n
 }
 
 // roomOf is what a list of jobs or resources takes.
 func roomOf(list reflect.Value) int {
-	jobs, ok := list.Interface().([]BatchJob)
-	if !ok {
-		return resourceRoom * list.Len()
-	}
 	n := 0
-	for i := range jobs {
-		n += jobs[i].room()
+	switch list := list.Interface().(type) {
+	case []BatchResource:
+		for i := range list {
+			n += list[i].room()
+		}
+	case []BatchJob:
+		for i := range list {
+			n += list[i].room()
+		}
 	}
 	return n
 }

@@ -27,6 +27,13 @@ func TestBatchRoom(t *testing.T) {
 	if n := 600_000 * job(3, 4); n <= MostBatchRoom {
 		t.Errorf("three dependencies: %d, want more than %d", n, MostBatchRoom)
 	}
+	long := strings.Repeat("x", 3000) // 0.4 million took 1.7 GB
+	if n := 400_000 * roomOf(reflect.ValueOf([]BatchJob{{ID: long}})); n <= MostBatchRoom {
+		t.Errorf("long names: %d, want more than %d", n, MostBatchRoom)
+	}
+	if n := roomOf(reflect.ValueOf([]BatchResource{{ID: long, RiskGroup: long}})); n < 6000 {
+		t.Errorf("a resource of long names: %d, want at least 6000", n)
+	}
 }
 
 // What was read goes once it is laid out, from whatever form.
