@@ -33,7 +33,7 @@ type answerStream struct {
 // streamBatchAnswer is [ReadBatchAnswer] of a large answer in JSON.
 func streamBatchAnswer(ctx context.Context, name string, r io.Reader) (*BatchAnswer, error) {
 	d := &document.Document{Name: name, Want: answerForm}
-	text := &io.LimitedReader{R: source.Until(ctx, r), N: mostAnswer + 1}
+	text := &io.LimitedReader{R: r, N: mostAnswer + 1}
 	s := &answerStream{Document: d, fill: document.NewFill(text), answer: &BatchAnswer{d: d}, place: "the document",
 		choice: document.PlanOf(reflect.TypeFor[BatchChoice]()), number: document.PlanOf(reflect.TypeFor[*Whole]())}
 	listed := false

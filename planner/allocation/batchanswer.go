@@ -49,7 +49,8 @@ const answerForm = "an answer of an allocation in JSON: \"assignments\" such as 
 // read as a stream, up to 1 GiB of it; its errors name an item and no line.
 func ReadBatchAnswer(ctx context.Context, name string, r io.Reader) (*BatchAnswer, error) {
 	ctx = given.Context(ctx)
-	head, err := io.ReadAll(io.LimitReader(source.Until(ctx, r), largeAnswer))
+	r = source.Until(ctx, r)
+	head, err := io.ReadAll(io.LimitReader(r, largeAnswer))
 	r = io.MultiReader(bytes.NewReader(head), r)
 	if err == nil && int64(len(head)) == largeAnswer && bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")) &&
 		document.LooksJSON(head) {
