@@ -16,7 +16,8 @@ type hourClock struct {
 // points grow, with a guide that finds a place among them at once.
 type points struct {
 	x     []float64
-	guide []int32 // by quarter: the first that is not below its beginning
+	cell  float64 // the mean distance of two
+	guide []int32 // by cell: the first that is not below its beginning
 }
 
 // quarter is the grid of hours: time zones differ by multiples of it.
@@ -41,13 +42,16 @@ func newHourClock(m *frailty.Model, f *Fleet, begin float64) *hourClock {
 	return &hourClock{guided(at), guided(sum)}
 }
 
-// guided makes a guide to points from 0 on that are a quarter apart, or by other hours a few of them.
+// guided makes a guide to points from 0 on, with as many cells as there are points, whatever
+// numbers the hours of a file make of them.
 func guided(x []float64) points {
-	p := points{x: x}
-	for i, v := range x {
-		for float64(len(p.guide))*quarter <= v {
-			p.guide = append(p.guide, int32(i))
+	p := points{x: x, cell: x[len(x)-1] / float64(len(x)), guide: make([]int32, len(x))}
+	i := 0
+	for k := range p.guide {
+		for x[i] < float64(k)*p.cell {
+			i++
 		}
+		p.guide[k] = int32(i)
 	}
 	return p
 }
@@ -56,7 +60,7 @@ func guided(x []float64) points {
 func (p *points) find(v float64) int {
 	i := 0
 	if v > 0 {
-		i = int(p.guide[min(int(v/quarter), len(p.guide)-1)])
+		i = int(p.guide[min(int(v/p.cell), len(p.guide)-1)])
 	}
 	for p.x[i] < v {
 		i++
