@@ -111,7 +111,13 @@ func (a *FinishAnswer) search(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	}
 	a.Search = q.found(r)
 	if spent := *a.Search.Hours.Mean * spequlos.CreditsPerHour; q.Credits != nil && spent > *q.Credits {
-		return tooDear(*q.Credits, spent)
+		if !r.Interrupted {
+			return tooDear(*q.Credits, spent)
+		}
+		a.Search = nil
+		a.Warnings = append(a.Warnings, fmt.Sprintf("the search was stopped before it found help that %s credits pay, "+
+			"the cheapest so far takes %s%s", ask.Digits(*q.Credits), ask.Digits(spent), goOn(ctx)))
+		return nil
 	}
 	if r.Interrupted {
 		a.Warnings = append(a.Warnings, fmt.Sprintf(

@@ -15,15 +15,22 @@ import (
 func TestSearchIsStopped(t *testing.T) {
 	by := 7200.0
 	for name, k := range map[string]struct {
-		after int // runs of the search
-		found bool
-	}{"at once": {0, false}, "in its midst": {330, true}, "never": {1 << 30, true}} {
+		after   int // runs of the search
+		credits float64
+		found   bool
+	}{
+		"at once":      {0, 1e12, false},
+		"in its midst": {330, 1e12, true},
+		"never":        {1 << 30, 1e12, true},
+		// What a search that was stopped has found says nothing of cheaper help.
+		"in its midst, with few credits": {330, 0.295, false},
+	} {
 		ctx, stop := context.WithCancel(context.Background())
 		q := &FinishQuestion{
 			Bag: &bags.Bag{Name: "tasks", Size: bags.Spread{Mean: 100}, Work: bags.Spread{Mean: 1200 * 1000}},
 			Hosts: &hosts.Platform{Count: 50, Up: law.Exponential{Scale: 14400}, Down: law.Exponential{Scale: 3600},
 				Speed: hosts.Speed{Mean: 1000, SD: 250}},
-			By: &by, Seed: 1, Replications: 59, Search: true,
+			By: &by, Seed: 1, Replications: 59, Search: true, Credits: &k.credits,
 			Progress: func(done, of int) {
 				if of > 59 && done > k.after {
 					stop()
