@@ -102,6 +102,33 @@ func (n *Network) Check() error {
 	return nil
 }
 
+// Memory is what the customers of one run take, in bytes: the closed ones, and those of open classes who pile up where
+// each has a server of his own, as on the slow machines of a pool. Elsewhere an open network in a steady state takes no
+// more than some thousands do.
+func (n *Network) Memory(horizon float64) float64 {
+	const each = 48 // 24 of a customer, and as much again while a line of them grows
+	if n.Check() != nil {
+		return 0
+	}
+	there := 1e4
+	for k := range n.Classes {
+		c := &n.Classes[k]
+		there += float64(c.Customers)
+		for _, rate := range c.Rates {
+			for i, s := range n.Stations {
+				switch {
+				case !(rate > 0):
+				case s.Delay:
+					there += rate * min(horizon, c.Demands[i])
+				case s.Slower > 0:
+					there += rate * min(horizon, c.Demands[i]/s.Slower)
+				}
+			}
+		}
+	}
+	return each * there
+}
+
 func (c *Class) checkOpen(at string, stations int) (rate float64, err error) {
 	fail := func(arg string, v float64, want string) error {
 		return &sim.DomainError{Func: "Network", Arg: at + arg, Value: v, Want: want}
@@ -221,15 +248,4 @@ func label(name string, i int) string {
 		return fmt.Sprint(i + 1)
 	}
 	return name
-}
-
-// Memory is what the customers of a closed network take, in bytes; an open one in a
-// steady state takes no more than some thousands do.
-func (n *Network) Memory(float64) float64 {
-	const each = 64
-	customers := 1e4
-	for k := range n.Classes {
-		customers += float64(n.Classes[k].Customers)
-	}
-	return each * customers
 }
