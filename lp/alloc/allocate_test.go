@@ -280,3 +280,17 @@ func TestHurriedBatchSaysSo(t *testing.T) {
 		}
 	}
 }
+
+// allocated is a batch and its primaries.
+func allocated(t testing.TB, b *Batch) (*System, *Plan) {
+	t.Helper()
+	s, err := New(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.Allocate(context.Background(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, p
+}

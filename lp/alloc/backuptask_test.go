@@ -158,14 +158,7 @@ func TestListedCrowdIsFew(t *testing.T) {
 	defer func(was int) { crowded = was }(crowded)
 	crowded = 4
 	b := planted(rand.New(rand.NewPCG(5, 6)), 60, 3, 3, func() int64 { return 2 }, 3)
-	s, err := New(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := s.Allocate(context.Background(), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, a := allocated(t, b)
 	down := make([]bool, len(s.names))
 	failings, jobs, _ := s.failings(a.Choices, false)
 	crowd := s.crowd(0, s.deps[0].backup, down, nil)

@@ -176,14 +176,7 @@ func TestBackupsThatStandLoseNoMore(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := New(b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		plan, err := s.Allocate(t.Context(), Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s, plan := allocated(t, b)
 		backup, err := s.Backup(t.Context(), plan.Choices, BackupOptions{})
 		if err != nil {
 			t.Fatal(err)

@@ -17,14 +17,7 @@ func TestTwoFailuresAtOnce(t *testing.T) {
 		for j := range b.Resources {
 			b.Resources[j].RiskGroup = []string{"", "", "a", "b"}[r.IntN(4)]
 		}
-		s, err := New(b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := s.Allocate(context.Background(), Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s, a := allocated(t, b)
 		plan, err := s.Backup(context.Background(), a.Choices, BackupOptions{Options: Options{Effort: 0.1}})
 		if err != nil {
 			t.Fatal(err)

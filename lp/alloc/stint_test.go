@@ -30,14 +30,7 @@ func TestHurriedBackupsSaySo(t *testing.T) {
 	steps, hurried := backupSteps, 0
 	var quick, most int64
 	for seed := range uint64(4) {
-		s, err := New(tightBackups(rand.New(rand.NewPCG(seed, 1)), 800, 16))
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := s.Allocate(context.Background(), Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s, a := allocated(t, tightBackups(rand.New(rand.NewPCG(seed, 1)), 800, 16))
 		plan := func(steps int) *BackupPlan {
 			backupSteps = steps
 			p, err := s.Backup(context.Background(), a.Choices, BackupOptions{})
