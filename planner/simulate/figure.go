@@ -16,7 +16,7 @@ type Figure struct {
 	Low  *float64 `json:"low"` // of the 95 % interval
 	High *float64 `json:"high"`
 	// ClosedForm is the figure by the model that is checked; Agrees says whether it lies within the
-	// interval, widened for the number of figures.
+	// interval, widened for the number of figures, and is null where the runs had not settled.
 	ClosedForm *float64 `json:"closed_form"`
 	Agrees     *bool    `json:"agrees"`
 	// Difference is closed form over mean, less 1.
@@ -70,6 +70,9 @@ func (a *Simulation) compare(got sim.Result, s System, unit float64) {
 				one = 1 / counted
 			}
 			f.judge(e.Name, got.Replications-e.Undefined, *closed, one)
+		}
+		if a.Unsettled {
+			f.Agrees = nil
 		}
 		f.Low, f.High = within(e.Name, f.Low, f.High)
 		a.Figures[e.Name] = f

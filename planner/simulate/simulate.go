@@ -301,7 +301,7 @@ func (a *Simulation) Warnings(method string) []string {
 		all = append(all, w)
 	}
 	if a.Agrees != nil && !*a.Agrees {
-		if a.Unsettled || short {
+		if short {
 			all = append(all, "the simulation differs from the closed form, but such runs do not prove it wrong")
 		} else if method != "" {
 			all = append(all, method+" is an approximation and the simulation differs from it: "+

@@ -154,22 +154,30 @@ func TestRoughWhereRunsDiffer(t *testing.T) {
 	}
 }
 
-// A difference from the closed form in runs that had not forgotten their start is
-// said of these runs and not of the closed form.
+// Runs that had not forgotten their start say nothing of the closed form, which is that of the
+// steady state: what differs is said of these runs, and where no warm-up was found nothing is judged.
 func TestShortRunsAreNoProof(t *testing.T) {
-	for name, q := range map[string]Question{
-		"a warm-up that is too short": {Horizon: ptr(units.Duration(400)), WarmUp: ptr(units.Duration(0))},
-		"a horizon that is too short": {Horizon: ptr(units.Duration(40))},
-	} {
-		s := mm1(0.9)
-		s.Closed = map[string]*float64{"mean_wait_s": ptr(9.0)}
-		q.Seed, q.Replications = 1, ptr(units.Count(300))
-		a, err := q.Of(context.Background(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if w := a.Warnings(""); a.Agrees == nil || *a.Agrees || len(w) != 2 || !strings.Contains(w[1], "do not prove") {
-			t.Errorf("%s: agrees %v, warnings %q", name, *a.Agrees, w)
+	s := mm1(0.9)
+	s.Closed = map[string]*float64{"mean_wait_s": ptr(9.0), "utilization": ptr(0.9)}
+	short := Question{Seed: 1, Replications: ptr(units.Count(300)), Horizon: ptr(units.Duration(400)),
+		WarmUp: ptr(units.Duration(0))}
+	a, err := short.Of(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := a.Warnings(""); a.Agrees == nil || *a.Agrees || len(w) != 2 || !strings.Contains(w[1], "do not prove") {
+		t.Errorf("a warm-up that is too short: warnings %q", w)
+	}
+	unsettled := Question{Seed: 1, Replications: ptr(units.Count(300)), Horizon: ptr(units.Duration(40))}
+	if a, err = unsettled.Of(context.Background(), s); err != nil {
+		t.Fatal(err)
+	}
+	if w := a.Warnings(""); a.Agrees != nil || len(w) != 1 || !strings.Contains(w[0], "had not settled") {
+		t.Errorf("a horizon that is too short: warnings %q", w)
+	}
+	for name, f := range a.Figures {
+		if f.Agrees != nil || f.Difference == nil {
+			t.Errorf("a horizon that is too short: %s is judged, or without a difference", name)
 		}
 	}
 }
