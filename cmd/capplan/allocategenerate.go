@@ -143,12 +143,12 @@ func (f *generateFlags) write(ctx context.Context, st *cmdline.Streams, format s
 	}
 	b.Comment = generateLine(q)
 	g := &generated{b, ctx, st, q.Jobs}
+	if format == "csv" {
+		return &cmdline.Result{Write: func(w io.Writer) error { return g.writeTables(w, f.out, f.table) }}, nil
+	}
 	write := func(w io.Writer) error {
-		switch format {
-		case "text":
+		if format == "text" {
 			return allocation.WriteBatchYAML(w, b.BatchFile, g.jobs())
-		case "csv":
-			return g.writeTables(w, f.table)
 		}
 		return allocation.WriteBatch(w, b.BatchFile, g.jobs(), format == "jsonl")
 	}
@@ -231,30 +231,31 @@ func (g *generated) jobs() iter.Seq2[*allocation.BatchJob, error] {
 	}
 }
 
-// writeTables writes jobs to w and resources to a file, which gets its name
-// when both are whole.
-func (g *generated) writeTables(w io.Writer, path string) error {
-	file, err := outfile.Create(path)
+// writeTables writes the jobs to w or to the file out, and the resources to a file of their own.
+// Both are whole on the disk before the first of them gets its name.
+func (g *generated) writeTables(w io.Writer, out, table string) error {
+	file, err := outfile.Create(table)
 	if err != nil {
-		return cmdline.OutError("resources-file", path, err)
+		return cmdline.OutError("resources-file", table, err)
 	}
 	defer file.Discard()
-	err = allocation.WriteBatchTables(w, file, g.BatchFile, g.jobs())
-	if file.Err() != nil {
-		err = cmdline.OutError("resources-file", path, file.Err())
-	}
-	if err != nil {
-		return err
-	}
-	// The jobs have to be on their way before the resources get their name; a reader that waits for
-	// that file then finds the jobs too.
-	if jobs, ok := w.(*bufio.Writer); ok {
-		if err := jobs.Flush(); err != nil {
-			return err
+	err = cmdline.WriteOut(g.ctx, w, out, func(w io.Writer) error {
+		err := allocation.WriteBatchTables(w, file, g.BatchFile, g.jobs())
+		if file.Err() == nil && err == nil {
+			_ = file.Settle() // which keeps its error
 		}
+		if file.Err() != nil {
+			return cmdline.OutError("resources-file", table, file.Err())
+		}
+		// The jobs have to be on their way before the resources get their name; a reader that waits for
+		// that file then finds the jobs too.
+		if jobs, ok := w.(*bufio.Writer); ok && err == nil {
+			err = jobs.Flush()
+		}
+		return err
+	})
+	if err == nil {
+		err = cmdline.OutError("resources-file", table, file.Commit())
 	}
-	if err := file.Commit(); err != nil {
-		return cmdline.OutError("resources-file", path, err)
-	}
-	return nil
+	return err
 }

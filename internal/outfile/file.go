@@ -184,6 +184,15 @@ func (f *File) Write(p []byte) (int, error) {
 // Err returns the first error of Write.
 func (f *File) Err() error { return f.err }
 
+// Settle hands the content to the disk, which may say only now that it is full. Of files that
+// belong together all are settled before the first gets its name.
+func (f *File) Settle() error {
+	if f.err == nil {
+		f.err = of(f.path, f.f.Sync())
+	}
+	return f.err
+}
+
 // Commit gives the file its name. After an error of Write or of Commit what
 // stood there stays as it was.
 func (f *File) Commit() error {
@@ -191,12 +200,8 @@ func (f *File) Commit() error {
 		return fs.ErrClosed
 	}
 	defer f.Discard()
-	if f.err != nil {
-		return f.err
-	}
-	// Some disks say only now that they are full.
-	if err := f.f.Sync(); err != nil {
-		return of(f.path, err)
+	if err := f.Settle(); err != nil {
+		return err
 	}
 	// Windows renames no file that is open.
 	if closedFirst {
