@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"github.com/capplan/capplan/internal/numeric"
 )
@@ -45,6 +46,28 @@ func (p *kernelPiece) toEnd(v float64) float64 {
 // newServiceKernel cuts the law into pieces on which P(S > v) is a polynomial
 // to rounding and falls by no more than e⁻⁶, down to 1e-305.
 func newServiceKernel(service Law) *serviceKernel {
+	switch service.(type) {
+	case Gamma, ErlangK, Lognormal:
+		if last := lastKernel.Load(); last != nil && last.law == service {
+			return last.serviceKernel
+		}
+		k := makeServiceKernel(service)
+		lastKernel.Store(&madeKernel{service, k})
+		return k
+	}
+	return makeServiceKernel(service)
+}
+
+// lastKernel is the kernel that was made last. Whoever looks for a load or a number of servers
+// solves the queues of one law of service, and its tail takes most of the time of a solution.
+var lastKernel atomic.Pointer[madeKernel]
+
+type madeKernel struct {
+	law Law
+	*serviceKernel
+}
+
+func makeServiceKernel(service Law) *serviceKernel {
 	mean, _, _ := service.Moments()
 	k := &serviceKernel{}
 	if times, weights := service.atoms(); times != nil {

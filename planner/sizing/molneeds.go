@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/queueing/varying"
@@ -127,10 +128,11 @@ func (q *SizeQuestion) spendRunOffs(ctx context.Context, courses []varying.LoadC
 			return nil
 		}
 		without := make([]float64, len(open))
-		for k, i := range open {
-			if without[k], err = afterRunOff(courses[i], o.Metric, r*room, service); err != nil {
-				return err
-			}
+		if err := parallel.All(ctx, len(open), func(k int) (err error) {
+			without[k], err = afterRunOff(courses[open[k]], o.Metric, r*room, service)
+			return err
+		}); err != nil {
+			return err
 		}
 		kept := o.Limit
 		if r > unseen {

@@ -105,7 +105,7 @@ func IntervalLoads(c Cycle, service, scv float64, method Method) ([]float64, err
 	if method == MOL {
 		b := w.busy(service, scv)
 		for i := range load {
-			load[i] = LoadCourse{b, i}.Peak()
+			load[i] = b.course(i).Peak()
 		}
 	}
 	for _, a := range load {
@@ -157,12 +157,21 @@ func newCycleWork(c Cycle) *cycleWork {
 // arrivals returns the mean number of arrivals from 0 to t (negative for
 // t < 0), the cycle repeated both ways.
 func (w *cycleWork) arrivals(t float64) float64 {
+	at := 0
+	return w.arrivalsNear(t, &at)
+}
+
+// arrivalsNear is arrivals, which begins to look for the interval of t at the one that it is given
+// and returns where it was.
+func (w *cycleWork) arrivalsNear(t float64, at *int) float64 {
 	turns := math.Floor(t / w.period)
 	t -= turns * w.period
-	n := len(w.rate)
-	i := sort.Search(n, func(i int) bool { return w.edge[i+1] > t })
-	if i == n {
-		i = n - 1
+	n, i := len(w.rate), *at
+	if t < w.edge[i] || t >= w.edge[i+1] {
+		if i = sort.Search(n, func(i int) bool { return w.edge[i+1] > t }); i == n {
+			i = n - 1
+		}
+		*at = i
 	}
 	return turns*w.count[n] + w.count[i] + w.rate[i]*(t-w.edge[i])
 }

@@ -109,3 +109,47 @@ func TestIntervalLoadsBadInput(t *testing.T) {
 		t.Error("accepted service time 0")
 	}
 }
+
+// The arrivals up to a time are the same wherever the search for its interval begins.
+func TestArrivalsNear(t *testing.T) {
+	w := newCycleWork(Cycle{Start: []float64{100, 1100, 1600, 4000}, End: 5100, Rate: []float64{0.2, 1.5, 0.4, 0}})
+	for _, at := range []float64{-7000, -1, 0, 999, 1000, 1500, 3900, 4999, 5000, 5001, 12345} {
+		want := w.arrivals(at)
+		for from := range w.rate {
+			found := from
+			if got := w.arrivalsNear(at, &found); got != want {
+				t.Errorf("arrivals to %v from interval %d: %v, want %v", at, from, got, want)
+			}
+			if again := w.arrivalsNear(at, &found); again != want {
+				t.Errorf("arrivals to %v once more: %v, want %v", at, again, want)
+			}
+		}
+	}
+}
+
+// The peak and the least load of an interval are the ends of all cells of its course.
+func TestCourseEnds(t *testing.T) {
+	c := Cycle{Start: []float64{0, 1, 1.5, 4}, End: 5, Rate: []float64{0, 1500, 0, 3}}
+	for _, service := range []float64{1e-3, 0.7, 20} {
+		for _, scv := range []float64{0, 0.165, 1, 4} {
+			courses, err := LoadCourses(c, service, scv)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, l := range courses {
+				cells, _ := l.cells()
+				most, least := 0.0, math.Inf(1)
+				for _, cell := range cells {
+					most, least = math.Max(most, cell.most), math.Min(least, cell.most)
+				}
+				ends, err := l.Above(0, 1)
+				if err != nil || math.Abs(ends[0]-most) > 1e-12*most || ends[1] > least*(1+1e-12) {
+					t.Errorf("service %v, SCV %v, interval %d: %v, want %v to %v (%v)", service, scv, i, ends, least, most, err)
+				}
+				if l.Peak() != ends[0] {
+					t.Errorf("the peak %v is not the load above for none of the time %v", l.Peak(), ends[0])
+				}
+			}
+		}
+	}
+}

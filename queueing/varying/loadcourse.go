@@ -16,13 +16,14 @@ import (
 // step's own load λ·E[S] within a few service times, and on an interval of hours
 // a service of milliseconds leaves no trace of the step before.
 type LoadCourse struct {
-	work     *busyWork
-	interval int
+	work        *busyWork
+	interval    int
+	most, least float64 // within the interval
 }
 
 // LoadCourses returns the course of the load in each interval of the cycle, for
 // services with the given mean (s) and SCV; the law is that of [IntervalLoads].
-// Time O(intervals), the courses themselves are computed when they are asked.
+// Time O(intervals).
 // Errors: *DomainError. Source: Eick, Massey, Whitt 1993, eq. 6.
 func LoadCourses(c Cycle, service, scv float64) ([]LoadCourse, error) {
 	k := queueing.Domain{Func: "LoadCourses"}
@@ -33,14 +34,14 @@ func LoadCourses(c Cycle, service, scv float64) ([]LoadCourse, error) {
 	b := newCycleWork(c).busy(service, scv)
 	all := make([]LoadCourse, len(c.Rate))
 	for i := range all {
-		all[i] = LoadCourse{b, i}
-		k.Magnitude("load", all[i].Peak())
+		all[i] = b.course(i)
+		k.Magnitude("load", all[i].most)
 	}
 	return all, k.Err
 }
 
 // Peak returns the greatest m(t) within the interval, erlang.
-func (l LoadCourse) Peak() float64 { return l.above(0) }
+func (l LoadCourse) Peak() float64 { return l.most }
 
 // Mean returns the mean of m(t) over the interval, erlang.
 func (l LoadCourse) Mean() float64 {
@@ -69,8 +70,6 @@ func (l LoadCourse) Above(shares ...float64) ([]float64, error) {
 	return l.aboveAll(shares), nil
 }
 
-func (l LoadCourse) above(share float64) float64 { return l.aboveAll([]float64{share})[0] }
-
 func (l LoadCourse) aboveAll(shares []float64) []float64 {
 	loads := make([]float64, len(shares))
 	if l.work == nil {
@@ -78,19 +77,22 @@ func (l LoadCourse) aboveAll(shares []float64) []float64 {
 	}
 	w, i := l.work, l.interval
 	length := w.edge[i+1] - w.edge[i]
-	if len(w.phases) == 1 && !w.phases[0].fixed { // monotone, in closed form
-		falls := w.starts[0][i] > w.rate[i]*w.phases[0].mean
-		for k, s := range shares {
-			if !falls {
-				s = 1 - s
-			}
-			loads[k] = w.at(i, w.edge[i]+s*length)
-		}
-		return loads
-	}
-	cells, _ := l.cells()
-	sort.Slice(cells, func(i, j int) bool { return cells[i].most > cells[j].most })
+	var cells byMost
 	for k, s := range shares {
+		switch {
+		case s == 0:
+			loads[k] = l.most
+			continue
+		case s == 1:
+			loads[k] = l.least
+			continue
+		case w.monotone():
+			loads[k] = w.passed(i, s)
+			continue
+		case cells == nil:
+			cells, _ = l.cells()
+			cells.order()
+		}
 		passed := 0.0
 		for _, c := range cells {
 			loads[k] = c.most
@@ -100,6 +102,32 @@ func (l LoadCourse) aboveAll(shares []float64) []float64 {
 		}
 	}
 	return loads
+}
+
+// monotone reports whether m(t) rises or falls all through each interval, in closed form.
+func (b *busyWork) monotone() bool { return len(b.phases) == 1 && !b.phases[0].fixed }
+
+// passed returns what a monotone m(t) is above for a share of interval i.
+func (b *busyWork) passed(i int, share float64) float64 {
+	if falls := b.starts[0][i] > b.rate[i]*b.phases[0].mean; !falls {
+		share = 1 - share
+	}
+	return b.at(i, b.edge[i]+share*(b.edge[i+1]-b.edge[i]))
+}
+
+// course returns the course of the load in interval i, with its ends.
+func (b *busyWork) course(i int) LoadCourse {
+	l := LoadCourse{work: b, interval: i}
+	if b.monotone() {
+		l.most, l.least = b.passed(i, 0), b.passed(i, 1)
+		return l
+	}
+	l.least = math.Inf(1)
+	l.each(func(_, before, now float64) {
+		most := math.Max(before, now)
+		l.most, l.least = math.Max(l.most, most), math.Min(l.least, most)
+	})
+	return l
 }
 
 // A courseCell is a short stretch of an interval, and m(t) there.
@@ -114,34 +142,65 @@ var courseNear = []float64{
 	1e-7, 3e-7, 1e-6, 3e-6, 1e-5, 3e-5, 1e-4, 2e-4, 4e-4, 7e-4, 1e-3, 1.4e-3, 2e-3, 2.8e-3, 4e-3, 5.6e-3, 8e-3, 1.1e-2,
 }
 
+// byMost are cells, those of the greatest load first.
+type byMost []courseCell
+
+func (c byMost) Len() int           { return len(c) }
+func (c byMost) Less(i, j int) bool { return c[i].most > c[j].most }
+func (c byMost) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
+
+// order sorts cells. Most courses rise or fall all through, and then there is nothing to sort.
+func (c byMost) order() {
+	if n := len(c); n > 0 && c[0].most < c[n-1].most {
+		slices.Reverse(c)
+	}
+	if !sort.IsSorted(c) {
+		sort.Sort(c)
+	}
+}
+
 // cells cuts the interval at all corners of the course.
 func (l LoadCourse) cells() (cells []courseCell, length float64) {
+	cells = make([]courseCell, 0, courseCells+len(courseNear)+8)
+	l.each(func(width, before, now float64) {
+		cells = append(cells, courseCell{width, math.Max(before, now), (before + now) / 2})
+	})
+	w, i := l.work, l.interval
+	return cells, w.edge[i+1] - w.edge[i]
+}
+
+// each calls f for the cells of the interval in their order, with the load at either end.
+func (l LoadCourse) each(f func(width, before, now float64)) {
 	w, i := l.work, l.interval
 	from, to := w.edge[i], w.edge[i+1]
-	length = to - from
-	times := make([]float64, 0, courseCells+len(courseNear)+8)
-	for _, s := range courseNear {
+	length := to - from
+	times := make([]float64, 1, courseCells+len(courseNear)+8)
+	times[0] = from
+	for _, s := range courseNear { // all before the first of the even parts ends
 		times = append(times, from+s*length)
 	}
-	for k := range courseCells + 1 {
-		times = append(times, from+length*float64(k)/courseCells)
+	for k := range courseCells {
+		times = append(times, from+length*float64(k+1)/courseCells)
 	}
+	cornerless := len(times)
 	for _, p := range w.phases {
 		if p.fixed { // a fixed time after each step has a corner
 			times = w.corners(times, p.mean, from, to)
 		}
 	}
-	slices.Sort(times)
-	times[len(times)-1] = to
-	before := w.at(i, times[0])
-	for k, t := range times[1:] {
-		now := w.at(i, t)
-		if width := t - times[k]; width > 0 {
-			cells = append(cells, courseCell{width, math.Max(before, now), (before + now) / 2})
-		}
-		before = now
+	if len(times) > cornerless {
+		slices.Sort(times)
 	}
-	return cells, length
+	times[len(times)-1] = to
+	var now, lagged int // where the arrivals up to a time and a fixed service before it were found last
+	before := w.atNear(i, times[0], &now, &lagged)
+	for k, t := range times[1:] {
+		load := w.atNear(i, t, &now, &lagged)
+		if width := t - times[k]; width > 0 {
+			f(width, before, load)
+		}
+		before = load
+	}
 }
 
 // busyWork is a cycle with the phases of its services.
@@ -183,14 +242,23 @@ func (w *cycleWork) busy(service, scv float64) *busyWork {
 
 // at returns m(t) at a time within interval i.
 func (b *busyWork) at(i int, t float64) float64 {
+	var now, lagged int
+	return b.atNear(i, t, &now, &lagged)
+}
+
+// atNear is at, which begins to look for the arrivals where it found those of a time shortly before.
+func (b *busyWork) atNear(i int, t float64, now, lagged *int) float64 {
 	sum := 0.0
 	for k, p := range b.phases {
 		if p.fixed {
-			sum += p.share * (b.arrivals(t) - b.arrivals(t-p.mean))
+			sum += p.share * (b.arrivalsNear(t, now) - b.arrivalsNear(t-p.mean, lagged))
 			continue
 		}
 		h := (t - b.edge[i]) / p.mean
-		sum += b.starts[k][i]*math.Exp(-h) + b.rate[i]*p.share*p.mean*-math.Expm1(-h)
+		sum += b.starts[k][i] * math.Exp(-h)
+		if b.rate[i] > 0 {
+			sum += b.rate[i] * p.share * p.mean * -math.Expm1(-h)
+		}
 	}
 	return sum
 }
