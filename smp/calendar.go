@@ -25,6 +25,10 @@ func (d Date) String() string { return fmt.Sprintf("%04d-%02d-%02d", d.Year, d.M
 
 // add returns the date n days later.
 func (d Date) add(n int) Date {
+	// Most days are in the month and no calendar is needed.
+	if day := d.Day + n; day >= 1 && day <= 28 && d.Day >= 1 && d.Day <= 28 {
+		return Date{d.Year, d.Month, day}
+	}
 	return DateOf(time.Date(d.Year, d.Month, d.Day+n, 12, 0, 0, 0, time.UTC))
 }
 

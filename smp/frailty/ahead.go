@@ -3,6 +3,7 @@ package frailty
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"github.com/capplan/capplan/smp"
@@ -24,17 +25,18 @@ type Ahead struct {
 // is the precision of the walk of the hazards by age, see [Fit]. A step adds to one bin,
 // which changes the form by what is known of that bin alone: time is O(w.Steps), and a
 // solution of C for each bin.
-func (m *Model) Aheads(c smp.Calendar, w Window) ([]Ahead, error) { return m.AheadsOn(c)(w) }
+func (m *Model) Aheads(c smp.Calendar, w Window) ([]Ahead, error) { return m.AheadsOn(c)(nil, w) }
 
 // AheadsOn returns a function that is Aheads on one calendar, and solves C once for each bin however
-// many windows it is asked for. It may be called by many goroutines, but not beside Aheads after the
-// model was changed.
-func (m *Model) AheadsOn(c smp.Calendar) func(w Window) ([]Ahead, error) {
+// many windows it is asked for; what it returns may take the memory of the slice given. It may be called
+// by many goroutines, but not beside Aheads after the model was changed.
+func (m *Model) AheadsOn(c smp.Calendar) func(memory []Ahead, w Window) ([]Ahead, error) {
 	var columns [Ages]atomic.Pointer[[]float64] // C⁻¹ by bin
-	return func(w Window) ([]Ahead, error) { return m.aheads(c, w, &columns) }
+	return func(memory []Ahead, w Window) ([]Ahead, error) { return m.aheads(c, memory, w, &columns) }
 }
 
-func (m *Model) aheads(c smp.Calendar, w Window, columns *[Ages]atomic.Pointer[[]float64]) ([]Ahead, error) {
+func (m *Model) aheads(c smp.Calendar, memory []Ahead, w Window,
+	columns *[Ages]atomic.Pointer[[]float64]) ([]Ahead, error) {
 	if err := m.check("Model.Aheads", w); err != nil {
 		return nil, err
 	}
@@ -46,7 +48,8 @@ func (m *Model) aheads(c smp.Calendar, w Window, columns *[Ages]atomic.Pointer[[
 			Want:  "a model that Fit made",
 		}
 	}
-	out := make([]Ahead, w.Steps+1)
+	out := slices.Grow(memory[:0], int(w.Steps)+1)[:w.Steps+1]
+	clear(out)
 	var (
 		sums   [Ages]float64 // of ΔL by bin
 		column []float64     // C⁻¹ of the bin

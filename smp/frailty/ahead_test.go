@@ -20,9 +20,11 @@ func TestAheadsAreThoseOfEachWindow(t *testing.T) {
 		t.Fatal(err)
 	}
 	aheads := m.AheadsOn(k.clock.Calendar)
+	var memory []Ahead
 	for _, age := range []Age{{Steps: 0}, {Steps: 5}, {Steps: 3, AtLeast: true}, {Steps: 100_000}} {
 		w := Window{First: 1234, Age: age, Steps: 600}
-		all, err := aheads(w)
+		all, err := aheads(memory, w)
+		memory = all
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -84,7 +84,10 @@ func (c *Cells) add(cell int, n int64) error {
 	if at > 0 && c.index[at-1] >= uint16(cell) { // cells mostly come in order
 		at, found = slices.BinarySearch(c.index, uint16(cell))
 	}
-	if !found {
+	switch {
+	case at == len(c.index):
+		c.index, c.count = append(c.index, uint16(cell)), append(c.count, 0)
+	case !found:
 		c.index = slices.Insert(c.index, at, uint16(cell))
 		c.count = slices.Insert(c.count, at, 0)
 	}
@@ -95,21 +98,42 @@ func (c *Cells) add(cell int, n int64) error {
 	return nil
 }
 
-// A tally counts by cell while there is much to add.
-type tally [Ages * Hours]int64
+// A tally counts half steps by cell while there is much to add.
+type tally struct {
+	n    [Ages * Hours]int64
+	ages [Ages]bool // that hold something: most machines see few
+}
+
+// add counts whole steps.
+func (t *tally) add(cell int, steps int64) { t.half(cell, 2*min(steps, math.MaxUint32)) }
+
+// half counts half steps.
+func (t *tally) half(cell int, n int64) {
+	t.n[cell] += n
+	t.ages[cell/Hours] = true
+}
 
 // addAll adds the counts of a tally.
 func (c *Cells) addAll(t *tally) error {
-	some := 0
-	for _, n := range t {
-		if n > 0 {
-			some++
+	for _, put := range []bool{false, true} {
+		some := 0
+		for age, held := range t.ages {
+			if !held {
+				continue
+			}
+			for hour, n := range t.n[age*Hours : (age+1)*Hours] {
+				if n > 0 {
+					some++
+				}
+				if put {
+					if err := c.add(age*Hours+hour, n); err != nil {
+						return err
+					}
+				}
+			}
 		}
-	}
-	c.index, c.count = slices.Grow(c.index, some), slices.Grow(c.count, some)
-	for cell, n := range t {
-		if err := c.add(cell, n); err != nil {
-			return err
+		if !put {
+			c.index, c.count = slices.Grow(c.index, some), slices.Grow(c.count, some)
 		}
 	}
 	return nil

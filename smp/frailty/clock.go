@@ -49,6 +49,8 @@ type hours struct {
 	week  int // 24 on a weekend or holiday
 	// Of a date of 24 hours the unix seconds at which it begins and ends: its hours need no calendar.
 	begin, end int64
+	// The same in steps, of which perHour are an hour; last is 0 where hours do not begin with a step.
+	perHour, first, last int64
 }
 
 // farStep bounds steps, so that no time of day overflows.
@@ -56,6 +58,10 @@ const farStep = 1e15
 
 // at returns the hour bin of a step and the first step that lies in another.
 func (h *hours) at(step int64) (hour int, next int64) {
+	if step >= h.first && step < h.last {
+		past := (step - h.first) / h.perHour
+		return h.week + int(past), h.first + (past+1)*h.perHour
+	}
 	s := float64(step) * h.clock.Period
 	if math.Abs(s) > farStep {
 		return 0, math.MaxInt64
@@ -78,6 +84,10 @@ func (h *hours) at(step int64) (hour int, next int64) {
 		h.begin, h.end = h.clock.Calendar.At(d, 0).Unix(), h.clock.Calendar.At(d.Next(), 0).Unix()
 		if h.end-h.begin != 86400 {
 			h.end = h.begin
+		}
+		h.last = 0
+		if p := int64(h.clock.Period); float64(p) == h.clock.Period && 3600%p == 0 && h.begin%p == 0 {
+			h.perHour, h.first, h.last = 3600/p, h.begin/p, h.end/p
 		}
 	}
 	clock, minute, second := t.Clock()
@@ -117,9 +127,9 @@ func (h *hours) each(first int64, age Age, n int64, f func(cell int, from, steps
 	}
 }
 
-// total hands out the cells of n steps from one on in no order, and more than once, until f returns
-// false. Days of 24 hours that lie in one bin of age are counted, not walked through.
-func (h *hours) total(first int64, age Age, n int64, f func(cell int, steps int64) bool) {
+// total counts n steps from one on, in half steps. Days of 24 hours that lie in one bin of age are
+// counted, not walked through.
+func (h *hours) total(first int64, age Age, n int64, into *tally) {
 	c := h.clock
 	perHour := int64(3600 / c.Period)
 	if float64(perHour)*c.Period != 3600 {
@@ -134,34 +144,31 @@ func (h *hours) total(first int64, age Age, n int64, f func(cell int, steps int6
 			lead, days := c.wholeDays(first+done, left, day)
 			if whole := (days[0] + days[1]) * day; whole > 0 {
 				for hour := range Hours {
-					if steps := days[hour/24] * perHour; steps > 0 && !f(bin*Hours+hour, steps) {
-						return
-					}
+					into.add(bin*Hours+hour, days[hour/24]*perHour)
 				}
-				if !h.walk(first+done, age, lead, f) {
-					return
-				}
+				h.walk(first+done, bin, lead, into)
 				done += lead + whole
 				left -= lead + whole
-				age.Steps += lead + whole
 			}
 			left = min(left, 2*day) // of which one may have another length
 		}
-		if !h.walk(first+done, age, left, f) {
-			return
-		}
+		h.walk(first+done, bin, left, into)
 		done += left
 	}
 }
 
-// walk hands out the cells of n steps, and reports whether f took them all.
-func (h *hours) walk(first int64, age Age, n int64, f func(cell int, steps int64) bool) bool {
-	took := true
-	h.each(first, age, n, func(cell int, _, steps int64) bool {
-		took = f(cell, steps)
-		return took
-	})
-	return took
+// walk counts n steps of one bin of age, hour by hour.
+func (h *hours) walk(first int64, bin int, n int64, into *tally) {
+	for n > 0 {
+		hour, next := h.at(first)
+		for steps := min(n, max(next-first, 1)); n > 0; steps = min(n, h.perHour) {
+			into.add(bin*Hours+hour, steps)
+			first, n = first+steps, n-steps
+			if hour++; first < h.first || first >= h.last {
+				break // of a date whose hours are not known
+			}
+		}
+	}
 }
 
 // wholeDays returns how many of n steps from one on come before the first midnight, and how many
@@ -186,7 +193,8 @@ func (c Clock) wholeDays(first, n, day int64) (lead int64, days [2]int64) {
 	for at := lead; at+day <= n; at += day {
 		next := date.Next()
 		end := c.Calendar.At(next, 0)
-		if end.Sub(midnight) != 24*time.Hour {
+		// Where clocks are set forward at midnight, that which is missing stands for 23:00 of the day before.
+		if end.Sub(midnight) != 24*time.Hour || midnight.Hour() != 0 {
 			break
 		}
 		kind := 0

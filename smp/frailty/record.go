@@ -61,17 +61,13 @@ func (r *Record) Add(clock Clock, space smp.Space, h *smp.History, from, to int6
 	EachSpell(space, h, func(s Spell) bool {
 		// Steps before the last were survived.
 		if begin, last := max(s.First, from), min(s.End-1, to); begin < last {
-			week.total(begin, s.Age(begin), last-begin, func(cell int, steps int64) bool {
-				exposure[cell] += 2 * min(steps, math.MaxUint32)
-				return true
-			})
+			week.total(begin, s.Age(begin), last-begin, &exposure)
 		}
 		if fail := s.End - 1; s.Failed && fail >= from && fail < to {
-			week.each(fail, s.Age(fail), 1, func(cell int, _, _ int64) bool {
-				exposure[cell]++
-				failures[cell]++
-				return true
-			})
+			hour, _ := week.at(fail)
+			cell := s.Age(fail).Bin()*Hours + hour
+			exposure.half(cell, 1)
+			failures.half(cell, 1)
 		}
 		return s.End < to
 	})

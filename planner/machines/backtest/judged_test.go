@@ -32,6 +32,10 @@ func TestMachinesToChooseBy(t *testing.T) {
 	if got := names(fleet(300, 1000)); len(got) != 300 {
 		t.Errorf("%d machines of 300 with 300,000 days", len(got))
 	}
+	// A machine takes its time however short its record is.
+	if got := names(fleet(40_000, 2)); len(got) != 15_000 {
+		t.Errorf("%d machines of two days, want 15,000", len(got))
+	}
 	large := fleet(3000, 1000)
 	got := names(large)
 	if len(slices.Compact(slices.Clone(got))) != 300 {

@@ -230,7 +230,7 @@ func (s *Scoring) frailty(ctx context.Context, model int, c smp.Calendar, steps 
 			// The windows of a start share what lies ahead of it.
 			if t != last {
 				last = t
-				if ahead, bad = aheads(
+				if ahead, bad = aheads(ahead,
 					frailty.Window{First: m.First + int64(t.step), Age: t.at(), Steps: t.longest(steps)}); bad != nil {
 					return 0
 				}

@@ -30,7 +30,7 @@ type ModelQuestion struct {
 	Level   float64                     `json:"level,omitempty"`
 	Group   func(machine string) string `json:"-"`
 	Explain bool                        `json:"explain,omitempty"`
-	// Consume takes the samples out of Hosts as machines are labelled, which frees their memory.
+	// Consume takes samples and spells out of Hosts as machines are labelled, which frees their memory.
 	Consume bool `json:"-"`
 }
 
@@ -119,7 +119,7 @@ func (q *ModelQuestion) learn(ctx context.Context) (*byModel, error) {
 	err = parallel.All(ctx, len(q.Hosts), func(i int) error {
 		x, err := q.Label(&q.Hosts[i])
 		if q.Consume {
-			q.Hosts[i].Samples = nil
+			q.Hosts[i].Samples, q.Hosts[i].Spells = nil, nil
 		}
 		if err == nil && len(x.History.Runs) > 0 {
 			if labelled[i] = known; own {
