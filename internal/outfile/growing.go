@@ -62,6 +62,9 @@ func Grow(path string) (*Growing, error) {
 // above a GiB.
 func (g *Growing) Held() ([]byte, error) { return held(g.f) }
 
+// Read reads what the file holds already, from its beginning on.
+func (g *Growing) Read(p []byte) (int, error) { return g.f.Read(p) }
+
 // Keep drops what stands behind the first bytes; what is written goes there.
 func (g *Growing) Keep(bytes int64) error {
 	if err := g.f.Truncate(bytes); err != nil {

@@ -109,7 +109,17 @@ func (f *Fleet) fleet(ctx context.Context, found []trace.MachineUnit, first []*m
 	if err != nil {
 		return nil, err
 	}
-	defer file.close()
+	defer file.close(context.Canceled) // of a panic
+	a, err := f.into(ctx, file, found, first, o)
+	if err := file.close(err); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// into fits the machines into a file.
+func (f *Fleet) into(ctx context.Context, file *fleetFile, found []trace.MachineUnit, first []*machines.Recorder,
+	o trace.MachineOptions) (*machines.FleetAnswer, error) {
 	if file.repaired {
 		f.Traces.Warnings = append(f.Traces.Warnings, f.Out+": the last line was cut short and is computed again")
 	}
@@ -130,15 +140,11 @@ func (f *Fleet) fleet(ctx context.Context, found []trace.MachineUnit, first []*m
 	defer finish()
 	// With shards the pieces are files, or the machines of one file, and others
 	// fit some of them.
+	do := w.here
 	if pieces.Parted(ctx) {
-		err = w.parted(ctx)
-	} else {
-		err = w.here(ctx)
+		do = w.parted
 	}
-	if err != nil {
-		return nil, err
-	}
-	if err := file.close(); err != nil {
+	if err := do(ctx); err != nil {
 		return nil, err
 	}
 	if f.leftOut > 0 {

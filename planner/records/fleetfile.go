@@ -17,11 +17,14 @@ import (
 	"github.com/capplan/capplan/planner/machines"
 )
 
-// A fleetFile holds a line of JSON for each machine of a fleet. What stands in
-// it are whole lines, but for one that a kill has cut. It is a log of what is
-// done: with it a run that was stopped goes on where it was.
+// A fleetFile holds a line of JSON for each machine of a fleet. It is a log of what
+// is done, and stands as [outfile.Unfinished] until it is whole: with it a run that
+// was stopped goes on where it was. What stands in it are whole lines, but for one
+// that a kill has cut.
 type fleetFile struct {
-	f        *os.File // nil: no file
+	f        *outfile.Growing // nil: no file
+	size     int64            // bytes of whole lines
+	held     int64            // of them, those of an earlier run
 	done     map[string]bool
 	hosts    []machines.HostSummary // of an earlier run
 	repaired bool
@@ -34,7 +37,8 @@ const longestFleetLine = 64 << 20
 // fleetLine is how each line begins.
 const fleetLine = `{"host":`
 
-// openFleetFile makes a new file, or goes on with one that asks the same. A file
+// openFleetFile begins a new file, or goes on with one that asks the same: the
+// unfinished one, or else one that is whole, to which machines may have come. A file
 // that is there is not overwritten unless it is to be gone on with: fits of a
 // fleet take hours.
 func openFleetFile(path string, resume bool, q *machines.FleetQuestion) (*fleetFile, error) {
@@ -42,40 +46,69 @@ func openFleetFile(path string, resume bool, q *machines.FleetQuestion) (*fleetF
 	if path == "" {
 		return l, nil
 	}
-	if kind := (*outfile.KindError)(nil); errors.As(outfile.Check(path), &kind) {
-		return nil, ask.Inputf("out", "%s", kind)
-	}
-	flags := os.O_RDWR | os.O_CREATE
+	part := outfile.Unfinished(path)
 	if !resume {
-		flags |= os.O_EXCL
+		for _, name := range []string{path, part} {
+			// Of an unfinished file without a line nothing is lost.
+			if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && (name == path || info.Size() > 0) {
+				return nil, ask.Inputf("out", "%s exists: resume it, or name another file", spell.Quote(name))
+			}
+		}
 	}
 	var err error
-	l.f, err = os.OpenFile(path, flags, 0o644)
+	l.f, err = outfile.Grow(path)
+	kind, busy := (*outfile.KindError)(nil), (*outfile.BusyError)(nil)
 	switch {
-	case errors.Is(err, fs.ErrExist):
-		return nil, ask.Inputf("out", "%s exists: resume it, or name another file", spell.Quote(path))
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, ask.Inputf("out", "%s: there is no such folder", spell.Quote(path))
+	case errors.As(err, &kind), errors.As(err, &busy):
+		return nil, ask.Inputf("out", "%s", err)
 	case err != nil:
 		return nil, err
 	}
-	if err := l.load(path, q); err != nil {
+	err = l.load(l.f, part, q)
+	if err == nil && l.size == 0 {
+		err = l.goOn(path, q)
+	}
+	if err == nil {
+		l.held = l.size
+		err = l.f.Keep(l.size)
+	}
+	if err != nil {
 		l.f.Close()
 		return nil, err
 	}
 	return l, nil
 }
 
-// load takes over the whole lines and cuts what follows them. A line that a kill
-// has cut is dropped, and its machine is fitted again. Any other line that is
-// none of ours means that the file is somebody else's, and is left as it is.
-func (l *fleetFile) load(path string, q *machines.FleetQuestion) error {
+// goOn takes over the lines of a file that is whole, where there is one, and leaves it as it is.
+func (l *fleetFile) goOn(path string, q *machines.FleetQuestion) error {
+	whole, err := outfile.Regular(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer whole.Close()
+	if err := l.load(whole, path, q); err != nil {
+		return err
+	}
+	if _, err = whole.Seek(0, io.SeekStart); err == nil {
+		_, err = io.CopyN(l.f, whole, l.size)
+	}
+	return err
+}
+
+// load takes over the whole lines. A line that a kill has cut is dropped, and its
+// machine is fitted again. Any other line that is none of ours means that the file is
+// somebody else's, and is left as it is.
+func (l *fleetFile) load(file io.Reader, path string, q *machines.FleetQuestion) error {
 	want, err := json.Marshal(q)
 	if err != nil {
 		return err
 	}
-	r := bufio.NewReaderSize(l.f, 1<<20)
-	kept := int64(0)
+	r := bufio.NewReaderSize(file, 1<<20)
 	for n := 1; ; n++ {
 		line, err := source.LongLine(r, longestFleetLine)
 		if errors.Is(err, source.ErrMemory) {
@@ -90,12 +123,8 @@ func (l *fleetFile) load(path string, q *machines.FleetQuestion) error {
 					return ask.Inputf("out", "%s:1: not a line of a fleet file: the file is not changed", path)
 				}
 				l.repaired = true
-				if err := l.f.Truncate(kept); err != nil {
-					return err
-				}
 			}
-			_, err = l.f.Seek(kept, io.SeekStart)
-			return err
+			return nil
 		}
 		if err != nil {
 			return err
@@ -113,7 +142,7 @@ func (l *fleetFile) load(path string, q *machines.FleetQuestion) error {
 			return ask.Inputf("resume", "%s:%d answers another question, %s, and this one asks for %s",
 				path, n, h.Question, want)
 		}
-		kept += int64(len(line))
+		l.size += int64(len(line))
 		l.done[h.Host] = true
 		l.hosts = append(l.hosts, h.HostSummary)
 	}
@@ -129,27 +158,34 @@ func (l *fleetFile) write(lines []json.RawMessage) error {
 		buf.Write(line)
 		buf.WriteByte('\n')
 	}
-	at, err := l.f.Seek(0, io.SeekCurrent)
-	if err != nil {
-		return err
-	}
 	n, err := l.f.Write(buf.Bytes())
-	// What was written of the line that did not fit would be taken for a line at
-	// the next run if the disk had room again.
-	if err != nil { // a full disk ends within a line
-		_ = l.f.Truncate(at + int64(bytes.LastIndexByte(buf.Bytes()[:n], '\n')+1))
+	if err == nil {
+		l.size += int64(n)
+		return nil
 	}
+	// What was written of the line that did not fit would be taken for a line at
+	// the next run if the disk had room again: a full disk ends within a line.
+	l.size += int64(bytes.LastIndexByte(buf.Bytes()[:n], '\n') + 1)
+	_ = l.f.Keep(l.size)
 	return err
 }
 
-// close may be called twice, since the end of a run looks at its error and a
-// defer does not.
-func (l *fleetFile) close() error {
+// close ends the run, and may be called twice. Without an error the file is whole and
+// gets its name. After a question that is refused it is what it was before; else it
+// stays unfinished, to be gone on with.
+func (l *fleetFile) close(err error) error {
 	if l.f == nil {
-		return nil
+		return err
 	}
-	err := l.f.Close()
+	f := l.f
 	l.f = nil
+	defer f.Close()
+	if err == nil {
+		return f.Commit()
+	}
+	if _, refused := errors.AsType[*ask.InputError](err); refused {
+		_ = f.Keep(l.held)
+	}
 	return err
 }
 

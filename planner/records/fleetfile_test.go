@@ -63,7 +63,7 @@ func TestFleetFileCutAtEveryByte(t *testing.T) {
 	if err == nil {
 		err = l.write(lines)
 	}
-	if err != nil || l.close() != nil {
+	if err != nil || l.close(nil) != nil {
 		t.Fatal(err)
 	}
 	whole, err := os.ReadFile(path)
@@ -82,7 +82,7 @@ func TestFleetFileCutAtEveryByte(t *testing.T) {
 		if len(l.hosts) != kept || len(l.done) != kept || l.repaired != (cut > 0 && whole[cut-1] != '\n') {
 			t.Errorf("cut at %d: %d machines, repaired %v, want %d", cut, len(l.hosts), l.repaired, kept)
 		}
-		if err := l.write(lines[kept:]); err != nil || l.close() != nil {
+		if err := l.write(lines[kept:]); err != nil || l.close(nil) != nil {
 			t.Fatalf("cut at %d: %v", cut, err)
 		}
 		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, whole) {
@@ -99,7 +99,7 @@ func TestFleetFileCutAtEveryByte(t *testing.T) {
 			t.Errorf("%s: %v", other, err)
 		}
 		if err == nil {
-			l.close()
+			l.close(nil)
 		}
 		if got, _ := os.ReadFile(path); !want && string(got) != other {
 			t.Errorf("%s: is %q now, want the file left alone", other, got)

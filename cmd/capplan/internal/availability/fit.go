@@ -70,10 +70,11 @@ mean times up and down, availability, and the time until it is up again:
   $ capplan availability solve repairs.json --window 8h
 
 Several machines are a fleet: several files, a folder, an archive, or a file with a host
-column. They are fitted on all cores, and --out writes a line of JSON for each as it is
-done, with its figures and the kernel that solve reads with --host. A machine without enough
-days has a line that says so. --resume continues a run that was stopped, if the question is
-the same: it keeps the complete lines of the file and skips their machines.
+column. They are fitted on all cores, and --out writes a line of JSON for each, with its
+figures and the kernel that solve reads with --host. A machine without enough days has a
+line that says so. Until all are done the lines stand in fleet.jsonl.part; --resume continues
+a run that was stopped, or a fleet file, if the question is the same: it keeps the complete
+lines and skips their machines.
 
   $ capplan availability fit testdata/hosts-small.csv --day weekday --start 09:00 --window 4h --days 4 --out fleet.jsonl
   $ capplan availability solve fleet.jsonl --host quiet --window 4h

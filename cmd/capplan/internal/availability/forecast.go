@@ -280,10 +280,13 @@ func (in *fleetInput) fit(ctx context.Context, host *HostInput, st *cmdline.Stre
 		err, nothing = writeFleet(out, f), false
 	}
 	if err != nil {
-		// Nor is a fleet that is too large.
+		// Nor is a fleet that is too large, nor what a question that is refused has counted.
 		input, refused := errors.AsType[*ask.InputError](err)
-		if file != nil && (nothing || refused && input.Field == "out") {
-			_ = file.Keep(0)
+		if file != nil && (nothing || refused) {
+			if nothing || input.Field == "out" || learning.Resumed() == 0 {
+				head = 0
+			}
+			_ = file.Keep(head)
 		}
 		return nil, err
 	}
