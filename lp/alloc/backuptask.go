@@ -33,7 +33,8 @@ type failing struct {
 // failings groups the primaries by dependency and failure unit, in the order of their first jobs. The jobs of all stand
 // in one list. most is the number of levels of the largest, up to those of the primaries.
 func (s *System) failings(primary Choices, noSharing bool) (list []failing, jobs []int32, most int) {
-	jobs = make([]int32, 0, s.Pairs())
+	n := s.Pairs()
+	jobs, list = make([]int32, 0, n), make([]failing, 0, min(n, len(s.names)))
 	at, levels := make([]int32, len(s.names)+1), make([]int, len(s.names)+1)
 	for d := range s.deps {
 		dep := &s.deps[d]

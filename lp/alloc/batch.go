@@ -1,5 +1,7 @@
 package alloc
 
+import "iter"
+
 // A Batch is one allocation problem: jobs that run side by side and the
 // resources they compete for. All quantities are whole numbers: demands and
 // capacities in the unit of the dependency, revenues in the unit of account.
@@ -11,6 +13,8 @@ type Batch struct {
 	Budget    *float64   `json:"budget,omitempty" yaml:"budget,omitempty"`
 	Resources []Resource `json:"resources" yaml:"resources"`
 	Jobs      []Job      `json:"jobs" yaml:"jobs"`
+	// by job, beside or instead of its Eligible, in a tenth of the memory; nil: none
+	Lists [][]EligibleList `json:"-" yaml:"-"`
 }
 
 // Admission says whether a job must be served.
@@ -50,6 +54,30 @@ type Job struct {
 	Needs [][]Level `json:"-" yaml:"-"`
 	// by dependency, the only resources the job may use; missing: any
 	Eligible map[string][]string `json:"eligible,omitempty" yaml:"eligible,omitempty"`
+}
+
+// An EligibleList names the only resources of a dependency that a job may use.
+type EligibleList struct {
+	Dependency string
+	Resources  []string
+}
+
+// lists yields the resources that job k may use by dependency, of those where it may not use any.
+func (b *Batch) lists(k int) iter.Seq2[string, []string] {
+	return func(yield func(string, []string) bool) {
+		if k < len(b.Lists) {
+			for _, l := range b.Lists[k] {
+				if !yield(l.Dependency, l.Resources) {
+					return
+				}
+			}
+		}
+		for dependency, resources := range b.Jobs[k].Eligible {
+			if !yield(dependency, resources) {
+				return
+			}
+		}
+	}
 }
 
 // LevelsOf returns the levels of job k for dependency d, by their indexes, and

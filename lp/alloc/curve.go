@@ -56,7 +56,7 @@ func (s *System) withOut(d *dependency) *problem {
 }
 
 func (p *problem) curve() Curve {
-	segments := p.hulls()
+	segments := p.hulls(nil)
 	slices.SortFunc(segments, steepestFirst)
 	capacity, revenue := float64(p.least()), float64(p.revenue(p.first))
 	c := Curve{[]float64{capacity}, []float64{revenue}}

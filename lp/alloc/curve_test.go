@@ -73,7 +73,7 @@ func TestSampledBreak(t *testing.T) {
 			most += p.dem[l-1]
 		}
 		residual := int64(share * float64(most-least))
-		want := breakOf(p.hulls(), residual)
+		want := breakOf(p.hulls(nil), residual)
 		got, ok := p.sampledBreak(residual)
 		if !ok {
 			continue

@@ -51,12 +51,14 @@ func (p *problem) step(k, from, to int32, price int64) segment {
 	return segment{float64(more) / float64(extra), extra, more, k, from, to}
 }
 
-// hulls returns the segments of all jobs, built on all cores.
-func (p *problem) hulls() []segment {
+// hulls returns the segments of all jobs, built on all cores; of few jobs in a room that is given, if they fit.
+func (p *problem) hulls(segments []segment) []segment {
 	n := p.jobs()
 	const grain = 1 << 15
 	if n <= grain {
-		segments := make([]segment, 0, 3*n)
+		if cap(segments) < 3*n {
+			segments = make([]segment, 0, 3*n)
+		}
 		for k := range n {
 			segments = p.hull(segments, int32(k))
 		}
@@ -112,7 +114,8 @@ func (p *problem) relax(capacity int64) relaxation {
 		b, ok = p.sampledBreak(residual)
 	}
 	if !ok {
-		b = breakOf(p.hulls(), residual)
+		var few [24]segment
+		b = breakOf(p.hulls(few[:0]), residual)
 	}
 	return relaxation{
 		bound: float64(base+b.revenue) + b.price*float64(b.residual),

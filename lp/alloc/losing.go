@@ -179,7 +179,7 @@ func (l *losing) strand(c *cost, u, v int32) {
 func (l *losing) share(c *cost, f, g *flock, room int64) {
 	x, y := l.moved[f.first:f.last], l.moved[g.first:g.last]
 	// Those before the first that lacks room lose nothing more.
-	i, j := ahead(x, y, room), ahead(y, x, room)
+	i, j := ahead(x, y, room)
 	for _, served := range [][]moved{x[:i], y[:j]} {
 		if n := len(served); n > 0 {
 			room -= served[n-1].demand
@@ -213,15 +213,26 @@ func (l *losing) share(c *cost, f, g *flock, room int64) {
 	}
 }
 
-// ahead returns how many of some victims of a resource come before the first that lacks room, beside others there that
-// come before it.
-func ahead(of, others []moved, room int64) int {
-	return sort.Search(len(of), func(i int) bool {
-		before := sort.Search(len(others), func(j int) bool { return of[i].compare(&others[j]) < 0 })
-		need := of[i].demand
-		if before > 0 {
-			need += others[before-1].demand
+// ahead returns how many of each of two lists of victims of a resource come before the first of theirs that lacks room.
+func ahead(x, y []moved, room int64) (i, j int) {
+	need := func(before int, of []moved) int64 {
+		if before == 0 {
+			return 0
 		}
-		return need > room
-	})
+		return of[before-1].demand
+	}
+	// Where one of x comes among y narrows where those before and behind it do.
+	lo, hi := 0, len(y)
+	for last := len(x); i < last; {
+		mid := (i + last) / 2
+		before := lo + sort.Search(hi-lo, func(n int) bool { return x[mid].compare(&y[lo+n]) < 0 })
+		if x[mid].demand+need(before, y) > room {
+			last, hi = mid, before
+		} else {
+			i, lo = mid+1, before
+		}
+	}
+	// All of y from lo to before hi come between the last of x that has room and the first that lacks it.
+	j = lo + sort.Search(hi-lo, func(n int) bool { return y[lo+n].demand+need(i, x) > room })
+	return i, j
 }

@@ -63,7 +63,10 @@ func (s *System) lossBounds(ctx context.Context, t *task, p *problem, o BackupOp
 	if len(culprits) > 0 {
 		return &InfeasibleError{Dependency: d.name, Jobs: s.jobNames(d, pick(t.jobs, culprits))}
 	}
-	pooled := q.relax(capacity)
+	pooled := full
+	if !q.same(p) {
+		pooled = q.relax(capacity)
+	}
 	eligible := pooled.bound
 	if q.free() {
 		work := t.stint.most(nestedWork, 4) // a quarter of the stint: the search comes after it

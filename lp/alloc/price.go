@@ -50,7 +50,7 @@ func (p *problem) relaxPriced(capacity int64) relaxation {
 			t++
 		}
 	}
-	segments := p.hulls()
+	segments := p.hulls(nil)
 	for _, s := range numeric.InOrder(segments, steepestFirst) {
 		for extra := s.extra; extra > 0; {
 			if !open() {

@@ -113,16 +113,15 @@ func (p *problem) widest(k int32, largest int64) int64 {
 	return most
 }
 
-// trimmed returns the problem without the levels that fit no bin. The jobs
-// that have no level left are returned as culprits.
+// trimmed returns the problem without the levels that fit no bin, itself where all fit. The jobs that have no level
+// left are returned as culprits.
 func (p *problem) trimmed() (*problem, []int32) {
 	largest := int64(-1)
 	for _, c := range p.cap {
 		largest = max(largest, c)
 	}
-	q := *p
+	q := p
 	var culprits []int32
-	shared := true
 	for k := range p.first {
 		most := largest
 		if !p.free() {
@@ -137,13 +136,14 @@ func (p *problem) trimmed() (*problem, []int32) {
 			end++ // keep the shape
 		}
 		if end != p.last[k] {
-			if shared {
-				q.last, shared = slices.Clone(p.last), false
+			if q == p {
+				own := *p
+				q, own.last = &own, slices.Clone(p.last)
 			}
 			q.last[k] = end
 		}
 	}
-	return &q, culprits
+	return q, culprits
 }
 
 // same reports whether trimming took no level from problem q.

@@ -87,8 +87,12 @@ func (p *problem) published(capacity int64, ceiling []int64) (bound float64, ok 
 		}
 		return p.dem[p.last[k]-1]
 	}
-	buffer := make([]corner, 0, 8)
-	segments := make([]segment, 0, p.levels())
+	var some [8]corner
+	var few [16]segment
+	buffer, segments := some[:0], few[:0]
+	if n := p.levels(); n > len(few) {
+		segments = make([]segment, 0, n)
+	}
 	residual := capacity
 	for k := range p.first {
 		buffer = p.publishedCurve(buffer[:0], int32(k), top(int32(k)))

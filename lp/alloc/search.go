@@ -30,7 +30,7 @@ func (p *problem) construct(ctx context.Context, ks *knapsack, e effort, target 
 	waiting []int32) {
 	capacity := sum(p.cap)
 	least := p.least()
-	segments := p.hulls()
+	segments := p.hulls(nil)
 	complete, settled := false, false
 	var before []int32 // levels of the scale before
 	for n, scale := range scales {

@@ -53,7 +53,7 @@ func (s *System) layAdmission(i int, place func(string) string) error {
 }
 
 func (s *System) layEligible(i int, depAt map[string]int, resAt map[string]int32) error {
-	for name, ids := range s.Batch.Jobs[i].Eligible {
+	for name, ids := range s.Batch.lists(i) {
 		place := fmt.Sprintf("jobs[%d].eligible.%s", i, name)
 		d, ok := depAt[name]
 		if !ok {

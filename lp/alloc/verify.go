@@ -128,6 +128,7 @@ func (v *verification) layUnits() {
 	n := len(v.b.Resources)
 	v.bare = make([]bool, len(v.b.Jobs))
 	v.unit, v.last, v.sums = make([]int32, n), unplaced(n), make([]int64, n)
+	v.taken = make([]sharedBackup, 0, len(v.b.Jobs))
 	groups := make(map[string]int32)
 	for j := range v.b.Resources {
 		v.unit[j] = int32(j)
@@ -313,8 +314,8 @@ func (v *verification) one(k, d int, c Choice, levels []Level) (Level, bool) {
 		v.add("resource", v.place(k, d), "%s serves %s", b.Resources[c.Resource].ID, b.Resources[c.Resource].Dependency)
 		return Level{}, false
 	}
-	if list := b.Jobs[k].Eligible; list != nil {
-		if ids, listed := list[name]; listed && !slices.Contains(ids, b.Resources[c.Resource].ID) {
+	for of, ids := range b.lists(k) {
+		if of == name && !slices.Contains(ids, b.Resources[c.Resource].ID) {
 			v.add("eligible", v.place(k, d), "%s is not among its eligible resources", b.Resources[c.Resource].ID)
 		}
 	}

@@ -47,16 +47,11 @@ func newSystem(f *BatchFile) (*alloc.System, error) {
 		}
 	}
 	layLevels(f, b.Jobs)
+	b.Lists = listsOf(f)
 	for i := range f.Jobs {
 		j := &f.Jobs[i]
 		b.Jobs[i].ID, b.Jobs[i].Class, b.Jobs[i].Admission = j.ID, j.Class, alloc.Admission(j.Admission)
 		b.Jobs[i].BaseFee = int64(ask.Value(j.BaseFee))
-		if len(j.Eligible) > 0 {
-			b.Jobs[i].Eligible = make(map[string][]string, len(j.Eligible))
-			for _, e := range j.Eligible {
-				b.Jobs[i].Eligible[e.Dependency] = e.Value
-			}
-		}
 	}
 	f = f.bare()
 	s, err := alloc.New(b)
@@ -64,6 +59,27 @@ func newSystem(f *BatchFile) (*alloc.System, error) {
 		return nil, allocateError(f, b, "", err)
 	}
 	return s, nil
+}
+
+// listsOf returns the eligible resources by job, nil where no job names any: a map for each of a million jobs would
+// take ten times as much.
+func listsOf(f *BatchFile) [][]alloc.EligibleList {
+	n := 0
+	for i := range f.Jobs {
+		n += len(f.Jobs[i].Eligible)
+	}
+	if n == 0 {
+		return nil
+	}
+	all, lists := make([]alloc.EligibleList, 0, n), make([][]alloc.EligibleList, len(f.Jobs))
+	for i := range f.Jobs {
+		from := len(all)
+		for _, e := range f.Jobs[i].Eligible {
+			all = append(all, alloc.EligibleList{Dependency: e.Dependency, Resources: e.Value})
+		}
+		lists[i] = all[from:len(all):len(all)]
+	}
+	return lists
 }
 
 // layLevels gives the jobs their levels: by index of the dependency where most

@@ -49,9 +49,12 @@ func oneOf(list string) (string, bool) {
 	return "", false
 }
 
+// manyResources are a sign that more will come.
+const manyResources = 4096
+
 // readJSON reads JSON, or JSON Lines where head says so. The first lines are read
-// in passing, until a job has come: from then on most lines are jobs, and pieces
-// are decoded side by side.
+// in passing, until a job or many resources have come: from then on most lines are
+// these, and pieces are decoded side by side.
 func (f *BatchFile) readJSON(ctx context.Context, name string, r io.Reader, head []byte, split splitting) error {
 	text := source.NewTranscript(ctx, r)
 	s := &batchStream{
@@ -68,7 +71,7 @@ func (f *BatchFile) readJSON(ctx context.Context, name string, r io.Reader, head
 		}
 	}
 	for first := true; ; first = false {
-		if s.lines && split.workers > 1 && len(f.Jobs) > 0 {
+		if s.lines && split.workers > 1 && (len(f.Jobs) > 0 || len(f.Resources) > manyResources) {
 			s.readAhead(split)
 			split.workers = 0 // once
 		}
@@ -194,7 +197,7 @@ func (s *batchStream) record(list string, p *document.FillPlan, to reflect.Value
 		return bad(full, want)
 	}
 	if n == to.Cap() {
-		to.Grow(1)
+		to.Grow(n + 1)
 	}
 	to.SetLen(n + 1)
 	item := to.Index(n)

@@ -179,6 +179,9 @@ func (s *batchStream) join(p *linePiece) {
 	for name, l := range p.lists {
 		to := s.file.Field(s.plan.Fields.Index[s.plan.Fields.Find(name)])
 		s.room += roomOf(l.items)
+		if n := l.items.Len(); to.Cap() < to.Len()+n {
+			to.Grow(to.Len() + n) // not by a quarter, again and again
+		}
 		to.Set(reflect.AppendSlice(to, l.items))
 		s.starts[name] = append(s.starts[name], l.starts...)
 		s.fields[name] = [2]int64{l.at, l.value}

@@ -138,7 +138,7 @@ func presentBackup(s *alloc.System, p *alloc.BackupPlan) *BackupAnswer {
 		EligibleBound:  p.Bounds.Eligible,
 		ProvenBound:    p.Bounds.Best, Gap: p.Gap, Optimal: p.Optimal, Stopped: p.Stopped,
 		UnprotectedPairs: len(p.Unprotected), NoBackupSite: len(p.Homeless), SharingFactor: p.SharingFactor,
-		UnprotectedJobs: []string{},
+		UnprotectedJobs: make([]string, 0, len(p.Unprotected)),
 	}
 	// A job whose dependencies are unprotected counts once.
 	seen := map[string]bool{}
