@@ -105,13 +105,12 @@ func fit(ctx context.Context, clock Clock, records []Record, o *Options, warm *M
 		}
 		moved := math.Inf(1)
 		if round >= next {
-			moved = f.shapes(round > 0 || warm != nil)
+			moved = f.shapes(ctx, round > 0 || warm != nil)
 			next = 2*round + 4
 		}
-		if len(f.groups) == 0 || round < 8 || round%16 == 0 {
-			f.scale() // with groups it costs more than it gains in each round
-		}
-		f.frail()
+		// With groups one step is enough in most rounds, and without it they do not come to an end.
+		f.scale(ctx, len(f.groups) > 0 && round >= 8 && round%16 > 0)
+		f.frail(ctx)
 		change, err := f.margins(ctx)
 		if err != nil {
 			return nil, err
@@ -126,8 +125,8 @@ func fit(ctx context.Context, clock Clock, records []Record, o *Options, warm *M
 	if err := f.expected(ctx); err != nil {
 		return nil, err
 	}
-	f.frail()
-	return f.m, nil
+	f.frail(ctx)
+	return f.m, ctx.Err()
 }
 
 // A fitting is the work of one fit.
@@ -146,6 +145,7 @@ type fitting struct {
 	hourX     [Hours]float64
 	hourShape float64
 	before    []float64 // hazards after the round before
+	slope     float64   // see scale
 }
 
 func newFitting(clock Clock, records []Record, opt Options) (*fitting, error) {
@@ -314,14 +314,14 @@ func (f *fitting) margins(ctx context.Context) (float64, error) {
 
 // shapes sets the shapes of the laws of machines, groups and hours, and what a
 // neighbouring age is worth, and returns their greatest relative change; near says that they are about right.
-func (f *fitting) shapes(near bool) (moved float64) {
+func (f *fitting) shapes(ctx context.Context, near bool) (moved float64) {
 	m := f.m
 	before := [...]float64{m.Shape, m.GroupShape, f.hourShape, m.AgePseudo}
 	from := before
 	if !near {
 		from = [4]float64{}
 	}
-	m.Shape, m.GroupShape = f.frailtyShapes(from[0], from[1])
+	m.Shape, m.GroupShape = f.frailtyShapes(ctx, from[0], from[1])
 	m.HourShape = f.hourShape
 	var d, l []float64
 	for h := range f.hourX {

@@ -162,3 +162,20 @@ func TestFitRefuses(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
+
+// Fleets of groups come to an end, few or many: each round sets the scale of the hazard, to which rounds without it
+// come too slowly.
+func TestGroupedFitsConverge(t *testing.T) {
+	for _, c := range []struct{ machines, group int }{{12, 6}, {60, 2}, {60, 30}, {200, 4}} {
+		k := newKnownFleet(uint64(c.machines+c.group), 0.7)
+		k.groupShape, k.size = 3, c.group
+		records, _ := k.fleet(c.machines, 4*288)
+		m, err := Fit(context.Background(), k.clock, records, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !m.Converged || m.Iterations > 250 {
+			t.Errorf("%d machines in groups of %d: %d rounds, converged %v", c.machines, c.group, m.Iterations, m.Converged)
+		}
+	}
+}

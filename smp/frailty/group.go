@@ -2,9 +2,11 @@ package frailty
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -69,7 +71,7 @@ func (m *Model) group(name string) *Group {
 
 // frailtyShapes returns the shapes of machines and groups of greatest marginal
 // likelihood.
-func (f *fitting) frailtyShapes(fromShape, fromGroup float64) (shape, group float64) {
+func (f *fitting) frailtyShapes(ctx context.Context, fromShape, fromGroup float64) (shape, group float64) {
 	machines, groups := f.m.Machines, f.groups
 	alone := f.alone.count(machines, 1).counts
 	own := func(k float64) float64 {
@@ -84,11 +86,7 @@ func (f *fitting) frailtyShapes(fromShape, fromGroup float64) (shape, group floa
 		groups[i].count(machines, 1)
 	}
 	both := func(k, kg float64) float64 {
-		s := own(k)
-		for i := range groups {
-			s += groups[i].logMarginal(k, kg)
-		}
-		return s
+		return f.overGroups(ctx, own(k), func(i int) float64 { return groups[i].logMarginal(k, kg) })
 	}
 	if shape, group = fromShape, fromGroup; shape == 0 {
 		shape, group = 1, 10
@@ -97,19 +95,33 @@ func (f *fitting) frailtyShapes(fromShape, fromGroup float64) (shape, group floa
 	return bestSmooth(fromShape, func(k float64) float64 { return both(k, group) }), group
 }
 
+// overGroups adds what all groups come to, on all cores and in their order. Where it is stopped, so is
+// the round that it is part of.
+func (f *fitting) overGroups(ctx context.Context, sum float64, of func(i int) float64) float64 {
+	each := make([]float64, len(f.groups))
+	_ = parallel.All(ctx, len(each), func(i int) error {
+		each[i] = of(i)
+		return nil
+	})
+	for _, v := range each {
+		sum += v
+	}
+	return sum
+}
+
 // frail sets the frailties of machines and the laws of groups.
-func (f *fitting) frail() {
+func (f *fitting) frail(ctx context.Context) {
 	m := f.m
 	for i := range m.Machines {
 		if x := &m.Machines[i]; x.Group == "" {
 			x.Frailty = (x.Failures + m.Shape) / (x.Expected + m.Shape)
 		}
 	}
-	m.Groups = m.Groups[:0]
-	for i := range f.groups {
+	m.Groups = slices.Grow(m.Groups[:0], len(f.groups))[:len(f.groups)]
+	f.overGroups(ctx, 0, func(i int) float64 {
 		of := &f.groups[i]
 		g := of.count(m.Machines, 1).law(m.Shape, m.GroupShape)
-		m.Groups = append(m.Groups, g)
+		m.Groups[i] = g
 		for _, i := range of.members {
 			x := &m.Machines[i]
 			x.Frailty = 0
@@ -117,14 +129,15 @@ func (f *fitting) frail() {
 				x.Frailty += g.Weight[j] * phi * (x.Failures + m.Shape) / (phi*x.Expected + m.Shape)
 			}
 		}
-	}
+		return 0
+	})
 }
 
 // scale multiplies the hazard by what makes the frailties of machines, and of
 // groups, 1 on average: there the marginal likelihood is greatest over the
 // scale, to which the rounds of fitting alone come slowly. It is found by the
-// secant method on the logarithm.
-func (f *fitting) scale() {
+// secant method on the logarithm, or by one step with the slope that this found last.
+func (f *fitting) scale(ctx context.Context, found bool) {
 	m := f.m
 	excess := func(x float64) float64 {
 		c := math.Exp(x)
@@ -134,11 +147,10 @@ func (f *fitting) scale() {
 				s += m.Shape * (y.Failures - c*y.Expected) / (c*y.Expected + m.Shape)
 			}
 		}
-		for i := range f.groups {
+		return f.overGroups(ctx, s, func(i int) float64 {
 			g := f.groups[i].count(m.Machines, c).law(m.Shape, m.GroupShape)
-			s += m.GroupShape * (g.Mean() - 1)
-		}
-		return s
+			return m.GroupShape * (g.Mean() - 1)
+		})
 	}
 	a, fa := 0.0, excess(0)
 	// The slope is about −Σ(frailty's precision): a first step that falls short
@@ -147,9 +159,15 @@ func (f *fitting) scale() {
 	if fa < 0 {
 		b = -b
 	}
-	fb := excess(b)
+	var fb float64
+	if found {
+		b = math.Min(math.Max(-fa/f.slope, -1), 1)
+	} else {
+		fb = excess(b)
+		f.slope = (fb - fa) / b
+	}
 	for range 6 {
-		if fb == fa || math.Abs(b-a) < 1e-5 {
+		if found || fb == fa || math.Abs(b-a) < 1e-5 {
 			break
 		}
 		next := b - fb*(b-a)/(fb-fa)

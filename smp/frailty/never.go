@@ -18,7 +18,7 @@ func (f *fitting) neverFailed(ctx context.Context) (*Model, error) {
 	if err := f.expected(ctx); err != nil {
 		return nil, err
 	}
-	f.frail()
+	f.frail(ctx)
 	return m, nil
 }
 

@@ -217,7 +217,8 @@ func (s *Scoring) frailty(ctx context.Context, model int, c smp.Calendar, steps 
 	}
 	a.Shape = ask.Figure(fit.Shape)
 	if !fit.Converged {
-		ask.Warn(&a.Warnings, "the hazard of the fleet was still changing after %d rounds of fitting", fit.Iterations)
+		ask.Warn(&a.Warnings, "the hazard of the fleet was still changing after %d rounds of fitting: larger groups, or a "+
+			"longer record, would settle it", fit.Iterations)
 	}
 	aheads := fit.AheadsOn(c)
 	return each(ctx, len(s.machines), func(i int) error {

@@ -335,7 +335,8 @@ func (f *Fleet) warn(l *Learning) {
 				"new records, because it is not known how long machines had been free")
 	}
 	if !f.Hazard.Converged {
-		ask.Warn(&f.Warnings, "the hazard of the fleet was still changing after %d rounds of fitting",
+		ask.Warn(&f.Warnings, "the hazard of the fleet was still changing after %d rounds of fitting: larger groups, or a "+
+			"longer record, would settle it",
 			f.Hazard.Iterations)
 	}
 }
