@@ -75,6 +75,9 @@ func Arrange(commands []*cli.Command, args []string) ([]string, error) {
 					" before a command: flags belong after the command, see capplan help"}
 			}
 		}
+		if len(args) > i+1 {
+			return nil, &UsageError{strings.Join(path, " "), "--help is given twice"}
+		}
 		return args, nil
 	}
 	flags, files, err := sortArguments(at, strings.Join(path, " "), args[i:])

@@ -258,8 +258,14 @@ func (o *Output) render(w io.Writer, r *Result) error {
 	case "json":
 		// The rules of encoding/json, as a stream.
 		write := func(w io.Writer) error {
-			return json.MarshalWrite(w, r.Value, jsonv1.DefaultOptionsV1(), jsontext.WithIndent("  "),
+			err := json.MarshalWrite(w, r.Value, jsonv1.DefaultOptionsV1(), jsontext.WithIndent("  "),
 				jsontext.EscapeForHTML(false))
+			// What an answer that writes itself met is the error, and not that it was writing itself.
+			var writing *jsonv1.MarshalerError
+			if errors.As(err, &writing) && writing.Err != nil {
+				return writing.Err
+			}
+			return err
 		}
 		// An answer without a field for warnings gets one as the last of its object.
 		if len(r.Warnings) > 0 && !r.warn() {
