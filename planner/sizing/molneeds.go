@@ -123,29 +123,33 @@ func (q *SizeQuestion) spendRunOffs(ctx context.Context, courses []varying.LoadC
 	if err != nil {
 		return err
 	}
-	for _, r := range runOffs[1:] {
+	without := make([][]float64, len(courses))
+	if err := parallel.All(ctx, len(open), func(k int) (err error) {
+		without[open[k]], err = afterRunOffs(courses[open[k]], o.Metric, room, service)
+		return err
+	}); err != nil {
+		return err
+	}
+	for n, r := range runOffs[1:] {
 		if len(open) == 0 {
 			return nil
 		}
-		without := make([]float64, len(open))
-		if err := parallel.All(ctx, len(open), func(k int) (err error) {
-			without[k], err = afterRunOff(courses[open[k]], o.Metric, r*room, service)
-			return err
-		}); err != nil {
-			return err
+		left := make([]float64, len(open))
+		for k, i := range open {
+			left[k] = without[i][n]
 		}
 		kept := o.Limit
 		if r > unseen {
 			kept -= r * room
 		}
-		fewer, err := needsOf(ctx, without, service, within(kept))
+		fewer, err := needsOf(ctx, left, service, within(kept))
 		if err != nil {
 			return err
 		}
 		var still []int
 		for k, i := range open {
 			if fewer[k].servers < needs[i].servers {
-				needs[i], loads[i] = fewer[k], without[k]
+				needs[i], loads[i] = fewer[k], left[k]
 			}
 			if needs[i].servers > least[i].servers {
 				still = append(still, i)
@@ -167,31 +171,41 @@ func (q *SizeQuestion) roomOf(o queueing.Objective, load, servers, service float
 	return o.Limit - o.Infimum(g), err
 }
 
-// afterRunOff returns the load left in an interval if the arrivals that meet a greater load may use
-// up a part of a limit. Those arrivals are taken to be late, lost or impatient for certain. A mean
-// wait is longer by at most the time in which a queue that grew up to the peak runs off,
+// afterRunOffs returns the load left in an interval, for each part of a limit after the first, if the
+// arrivals that meet a greater load may use up that part. Those arrivals are taken to be late, lost or
+// impatient for certain. A mean wait is longer by at most the time in which a queue that grew up to the
+// peak runs off,
 //
 //	(peak/a − 1)·E[S]
 //
 // with as many servers as the load a keeps busy.
-func afterRunOff(c varying.LoadCourse, metric queueing.Metric, used, service float64) (float64, error) {
+func afterRunOffs(c varying.LoadCourse, metric queueing.Metric, room, service float64) ([]float64, error) {
 	mean := metric == queueing.MeanWait || metric == queueing.MeanResponse
-	shares := []float64{math.Min(used, 1)}
+	var shares []float64
 	if mean {
-		shares = []float64{0}
 		for s := 1e-4; s < 1; s *= math.Sqrt2 {
 			shares = append(shares, s)
+		}
+	} else {
+		for _, r := range runOffs[1:] {
+			shares = append(shares, math.Min(r*room, 1))
 		}
 	}
 	loads, err := c.Above(shares...)
 	if err != nil {
-		return 0, ask.FromQueueing("load_curve", err)
+		return nil, ask.FromQueueing("load_curve", err)
 	}
-	best := loads[0]
-	for k, a := range loads[1:] {
-		if a > 0 && shares[k+1]*(loads[0]/a-1)*service <= used {
-			best = a
+	if !mean {
+		return loads, nil
+	}
+	left := make([]float64, len(runOffs)-1)
+	for n, r := range runOffs[1:] {
+		left[n] = c.Peak()
+		for k, a := range loads {
+			if a > 0 && shares[k]*(c.Peak()/a-1)*service <= r*room {
+				left[n] = a
+			}
 		}
 	}
-	return best, nil
+	return left, nil
 }

@@ -255,10 +255,11 @@ func (b *busyWork) atNear(i int, t float64, now, lagged *int) float64 {
 			continue
 		}
 		h := (t - b.edge[i]) / p.mean
-		sum += b.starts[k][i] * math.Exp(-h)
+		m := b.starts[k][i] * math.Exp(-h)
 		if b.rate[i] > 0 {
-			sum += b.rate[i] * p.share * p.mean * -math.Expm1(-h)
+			m += b.rate[i] * p.share * p.mean * -math.Expm1(-h)
 		}
+		sum += m
 	}
 	return sum
 }
