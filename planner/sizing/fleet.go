@@ -116,9 +116,7 @@ func (f *Fleet) solve(ctx context.Context, expected []float64) (
 		var r queueing.Requirement
 		if f.log != nil {
 			r, err = f.log.least(ctx, l.Objective)
-		} else if f.Kind == Sharing && l.Objective.Metric == queueing.ResponseShare {
-			// Part of a server means nothing to the law of responses, and near
-			// saturation, where the search for it begins, that law is dear.
+		} else if f.wholeOnly(l) {
 			a := f.Load.Offered()
 			near := min(math.Ceil(a+2*math.Sqrt(a)), queueing.MaxServers) // beyond it the load is refused
 			r, err = queueing.LeastNear(model, l.Objective, f.others, near)
@@ -147,27 +145,52 @@ func (f *Fleet) solve(ctx context.Context, expected []float64) (
 	return servers, real, binding, needs, nil
 }
 
-// near returns what [Fleet.Solve] does of a fleet with one limit, where about guess
-// servers are expected; it is quicker the better the guess. An interval of a
-// curve is like the one before, and a guess saves most of the search. With
-// several limits there would have to be a guess for each.
+// near returns what [Fleet.Solve] does, where about guess servers are expected; it is quicker the
+// better the guess. An interval of a curve is like the one before, and a guess saves most of the search.
 func (f *Fleet) near(ctx context.Context, guess float64) (servers float64, binding string, err error) {
-	if len(f.Limits) != 1 || f.log != nil || math.IsNaN(guess) {
-		servers, _, binding, _, err = f.Solve(ctx)
+	solved := func() (float64, string, error) {
+		servers, _, binding, _, err := f.Solve(ctx)
 		return servers, binding, err
 	}
-	l := f.Limits[0]
-	r, err := queueing.LeastNear(f.Model, l.Objective, f.others, guess)
-	if err != nil {
-		return 0, "", ask.FromQueueing(l.Name, err)
+	if f.log != nil || len(f.Limits) == 0 || math.IsNaN(guess) {
+		return solved()
 	}
-	if r.Servers+f.others < f.widest {
+	model := f.Model
+	if len(f.Limits) > 1 {
+		model = queueing.Remembering(model)
+	}
+	for _, l := range f.Limits {
+		r, err := queueing.LeastNear(model, l.Objective, f.others, guess)
+		if err != nil {
+			return 0, "", ask.FromQueueing(l.Name, err)
+		}
+		// Of two limits that ask for as many servers that binds which asks for a greater part of the last one.
+		if binding != "" && r.Servers == servers && !f.wholeOnly(l) {
+			return solved()
+		}
+		if binding == "" || r.Servers > servers {
+			servers, binding = r.Servers, l.Name
+		}
+	}
+	if servers+f.others < f.widest {
 		return math.Ceil(f.widest - f.others), "widest_job", nil
 	}
-	if r.Servers == 0 {
-		return 0, "", nil
+	if servers == 0 {
+		binding = ""
 	}
-	return r.Servers, l.Name, nil
+	return servers, binding, nil
+}
+
+// wholeOnly reports whether what a limit asks for is known in whole servers alone. Part of a server means
+// nothing to the law of responses, and near saturation, where the search for it begins, that law is dear.
+func (f *Fleet) wholeOnly(l Limit) bool {
+	return f.Kind == Sharing && l.Objective.Metric == queueing.ResponseShare
+}
+
+// keeps reports whether so many servers keep the only limit of a fleet.
+func (f *Fleet) keeps(servers float64) bool {
+	g, err := f.Model.At(f.others + servers)
+	return err == nil && f.Limits[0].Objective.Met(g) // without a steady state none is kept
 }
 
 // Need returns the servers of speed 1 that a case asks for, a real number

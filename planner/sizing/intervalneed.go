@@ -31,14 +31,20 @@ func needsOf(ctx context.Context, loads []float64, service float64,
 			if n, binding, tied := chart.need(loadAt(k)); n > 0 && !tied {
 				return intervalNeed{n, binding}, nil
 			}
+			f, err := fleet(loadAt(k))
+			if err != nil {
+				return intervalNeed{}, err
+			}
 			guess := math.NaN()
 			if low >= 0 {
 				x := (distinct[k] - distinct[low]) / (distinct[high] - distinct[low])
 				guess = (1-x)*a.servers + x*b.servers
 			}
-			f, err := fleet(loadAt(k))
-			if err != nil {
-				return intervalNeed{}, err
+			if low >= 0 && b.servers == a.servers+1 && len(f.Limits) == 1 && f.log == nil && f.widest == 0 {
+				if f.keeps(a.servers) {
+					return a, ctx.Err()
+				}
+				return b, ctx.Err()
 			}
 			servers, binding, err := f.near(ctx, guess)
 			return intervalNeed{servers, binding}, err

@@ -20,10 +20,15 @@ func TestNeedsOfAgreeOneByOne(t *testing.T) {
 	share, wait := units.Percentile(0.9), units.Duration(5)
 	blocking, busy, patience := units.Fraction(0.02), units.Fraction(0.9), units.Duration(30)
 	scv := units.Number(2.5)
+	var levels ResponseLimits
+	if err := levels.Set("p50<11s,p90<40s"); err != nil {
+		t.Fatal(err)
+	}
 	for name, q := range map[string]SizeQuestion{
 		"loss":    {Objectives: Objectives{MaxBlocking: &blocking}},
 		"wait":    {Objectives: Objectives{MaxWait: &wait, Percentile: &share, MaxUtilization: &busy}},
 		"general": {Traffic: Traffic{ServiceSCV: &scv}, Objectives: Objectives{MaxWait: &wait, Percentile: &share}},
+		"sharing": {Model: Sharing, Objectives: Objectives{Responses: levels}},
 		"abandon": {Traffic: Traffic{Patience: &patience}, Objectives: Objectives{MaxWait: &wait, Percentile: &share, MaxAbandon: &blocking}},
 	} {
 		mean := units.Point(units.Duration(10))

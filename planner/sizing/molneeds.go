@@ -3,6 +3,7 @@ package sizing
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
@@ -134,30 +135,59 @@ func (q *SizeQuestion) spendRunOffs(ctx context.Context, courses []varying.LoadC
 		if len(open) == 0 {
 			return nil
 		}
-		left := make([]float64, len(open))
-		for k, i := range open {
-			left[k] = without[i][n]
-		}
 		kept := o.Limit
 		if r > unseen {
 			kept -= r * room
+		}
+		may, err := mayDoWithFewer(ctx, open, needs, func(i int) (*Fleet, error) {
+			return within(kept)(LoadOf(without[i][n], service))
+		})
+		if err != nil {
+			return err
+		}
+		if len(may) == 0 {
+			continue
+		}
+		left := make([]float64, len(may))
+		for k, i := range may {
+			left[k] = without[i][n]
 		}
 		fewer, err := needsOf(ctx, left, service, within(kept))
 		if err != nil {
 			return err
 		}
-		var still []int
-		for k, i := range open {
+		for k, i := range may {
 			if fewer[k].servers < needs[i].servers {
 				needs[i], loads[i] = fewer[k], left[k]
 			}
-			if needs[i].servers > least[i].servers {
-				still = append(still, i)
-			}
 		}
-		open = still
+		open = slices.DeleteFunc(open, func(i int) bool { return needs[i].servers <= least[i].servers })
 	}
 	return nil
+}
+
+// mayDoWithFewer returns the intervals that keep a limit with a server fewer than they need so far, of many all:
+// their needs are read off a chart, and of few it is mostly none, which one evaluation tells.
+func mayDoWithFewer(ctx context.Context, open []int, needs []intervalNeed, fleet func(i int) (*Fleet, error)) (
+	[]int, error) {
+	if len(open) >= chartLeast[1] {
+		return open, nil
+	}
+	may := make([]bool, len(open))
+	err := parallel.All(ctx, len(open), func(k int) error {
+		f, err := fleet(open[k])
+		if err == nil {
+			may[k] = f.keeps(needs[open[k]].servers - 1)
+		}
+		return err
+	})
+	var some []int
+	for k, i := range open {
+		if may[k] {
+			some = append(some, i)
+		}
+	}
+	return some, err
 }
 
 // roomOf returns what a limit leaves once nobody waits: all of it but what the

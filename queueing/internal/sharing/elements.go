@@ -3,6 +3,7 @@ package sharing
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -86,26 +87,64 @@ func (w *weights) elements() []float64 {
 // add adds what the states of an element, from its first to before its end, are in
 // the forms, its first function being number at; it returns the element's degree.
 func (s *elements) add(w *weights, first, states float64, at int) int {
-	degree := degreeOf(states)
-	nodes := lobatto(degree, states)
-	points, counts := statePoints(states)
-	value, rise := make([]float64, degree+1), make([]float64, degree+1)
-	for k, x := range points {
-		for j := range nodes {
-			value[j], rise[j] = lagrange(nodes, j, x)
-		}
-		weight := counts[k] * w.at(first+x)
+	b := basisOf(states)
+	for k, x := range b.points {
+		value, rise := b.value[k], b.rise[k]
+		weight := b.counts[k] * w.at(first+x)
 		rate := w.rate(first + x)
-		for i := range nodes {
+		for i := range value {
 			row := (at + i) * s.mass.Stride
-			for j := i; j < len(nodes); j++ {
+			for j := i; j < len(value); j++ {
 				both := value[i] * value[j]
 				s.mass.Data[row+j-i] += weight * both
 				s.form.Data[row+j-i] += weight * (rate*both + w.load*rise[i]*rise[j])
 			}
 		}
 	}
-	return degree
+	return degreeOf(states)
+}
+
+// A basis is the functions of an element at the points of its sums.
+type basis struct {
+	points, counts []float64   // as of statePoints
+	value, rise    [][]float64 // of each function at each point, and by how much it rises up to the next state
+}
+
+// mostBases bounds the bases that are kept, some 5 KB each.
+const mostBases = 1000
+
+// bases are those of elements of so many states: they depend on nothing else, and a search over servers or loads
+// cuts the states into elements of the same few dozen lengths again and again.
+var bases struct {
+	sync.Mutex
+	of map[float64]*basis
+}
+
+func basisOf(states float64) *basis {
+	bases.Lock()
+	defer bases.Unlock()
+	b := bases.of[states]
+	if b == nil {
+		if b = newBasis(states); bases.of == nil || len(bases.of) == mostBases {
+			bases.of = map[float64]*basis{}
+		}
+		bases.of[states] = b
+	}
+	return b
+}
+
+func newBasis(states float64) *basis {
+	nodes := lobatto(degreeOf(states), states)
+	b := &basis{}
+	b.points, b.counts = statePoints(states)
+	for _, x := range b.points {
+		value, rise := make([]float64, len(nodes)), make([]float64, len(nodes))
+		for j := range nodes {
+			value[j], rise[j] = lagrange(nodes, j, x)
+		}
+		b.value, b.rise = append(b.value, value), append(b.rise, rise)
+	}
+	return b
 }
 
 // lagrange returns the polynomial that is 1 at node j and 0 at the others at x, and by
