@@ -3,8 +3,9 @@ package alloc
 import (
 	"fmt"
 	"math"
-	"slices"
 	"sort"
+
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // A Curve is the greatest relaxed revenue of one dependency against the
@@ -56,12 +57,10 @@ func (s *System) withOut(d *dependency) *problem {
 }
 
 func (p *problem) curve() Curve {
-	segments := p.hulls(nil)
-	slices.SortFunc(segments, steepestFirst)
 	capacity, revenue := float64(p.least()), float64(p.revenue(p.first))
 	c := Curve{[]float64{capacity}, []float64{revenue}}
 	slope := math.Inf(1)
-	for _, s := range segments {
+	for _, s := range numeric.InOrder(p.hulls(nil), steepestFirst) {
 		capacity += float64(s.extra)
 		revenue += float64(s.more)
 		if s.slope == slope { // one corner for steps as steep as each other

@@ -91,7 +91,10 @@ func (s *System) losing(primary, backup Choices) *losing {
 	most := make([][2]int64, len(s.units)) // by resource, the two largest demands of a unit
 	for u := range units {
 		of := l.moved[at[u]:at[u+1]]
-		slices.SortFunc(of, func(a, b moved) int { return cmp.Or(cmp.Compare(a.to, b.to), a.compare(&b)) })
+		sort.Slice(of, func(i, j int) bool {
+			a, b := &of[i], &of[j]
+			return cmp.Or(cmp.Compare(a.to, b.to), a.compare(b)) < 0
+		})
 		for i := range of {
 			m, d := &of[i], &s.deps[of[i].dep]
 			if i == 0 || m.to != of[i-1].to {
