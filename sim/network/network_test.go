@@ -232,3 +232,12 @@ func TestMemoryOfAPool(t *testing.T) {
 		t.Errorf("%.3g bytes are foreseen of nine", m)
 	}
 }
+
+// Servers beyond those whom anyone could keep busy are simulated as a delay is.
+func TestMostServers(t *testing.T) {
+	n := &Network{
+		Stations: []Station{{Name: "cpu", Servers: math.MaxInt}},
+		Classes:  []Class{{Name: "user", Customers: 12, Think: 3, Demands: []float64{1}}},
+	}
+	within(t, simulated(t, n, 400), "throughput_per_s", 12.0/4)
+}

@@ -187,7 +187,7 @@ func (x *run) complete(u float64) {
 func (x *run) take(p *place, u float64) customer {
 	if p.ordered {
 		line := p.lines[0]
-		at := x.rng.IntN(min(p.there, int(p.servers)))
+		at := x.rng.IntN(int(min(float64(p.there), p.servers))) // whose servers may be too many for an int
 		c := line[at]
 		line[at] = line[0] // still served, and those who wait stand where they stood
 		p.lines[0] = line[1:]
