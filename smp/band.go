@@ -14,6 +14,7 @@ import (
 
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // A BandMethod is a way to say how far an estimated reliability can be
@@ -30,11 +31,29 @@ const (
 type BandOptions struct {
 	Level   float64 // chance that the band is meant to cover, 0..1 [0.90]
 	Method  BandMethod
-	Samples int    // bootstrap resamples [400]
+	Samples int    // bootstrap resamples [400, fewer of over 100,000 stays]
 	Seed    uint64 // of the bootstrap; the same seed gives the same band
 	// Counts and Censored estimate by [EstimateCounts], as the paper, or by
 	// [EstimateCensored] rather than by [EstimateToFailure].
 	Counts, Censored bool
+}
+
+// mostDrawn bounds the stays that all resamples have together where their number is not given, and some
+// fewest resamples are drawn in any case: the more days, the better few know the variance.
+const (
+	mostDrawn = 40_000_000
+	fewest    = 20
+)
+
+// usualResamples is how many are drawn where their number is not given.
+func usualResamples(days []Day) int {
+	stays := 1
+	for _, day := range days {
+		for _, s := range day.Parts {
+			stays += len(s)
+		}
+	}
+	return min(400, max(fewest, mostDrawn/stays))
 }
 
 // A Band holds the estimate and its limits at the horizons asked for.
@@ -65,11 +84,13 @@ func ReliabilityBand(ctx context.Context, space Space, days []Day, start Start, 
 		o = *opt
 	}
 	o.Level = cmp.Or(o.Level, 0.9)
-	o.Samples = cmp.Or(o.Samples, 400)
+	if o.Samples == 0 {
+		o.Samples = usualResamples(days)
+	}
 	if err := open01(fn, "Level", o.Level); err != nil {
 		return nil, err
 	}
-	if o.Samples < 20 {
+	if o.Samples < fewest {
 		return nil, &DomainError{fn, "Samples", float64(o.Samples), "at least 20"}
 	}
 	if o.Method < Bootstrap || o.Method > WaldLogLog {
@@ -149,22 +170,32 @@ func (e *dayEstimator) at(ctx context.Context, dayWeights []float64) ([]float64,
 func (b *Band) bootstrap(ctx context.Context, e *dayEstimator, o BandOptions) error {
 	rng := rand.New(rand.NewPCG(o.Seed, 0x9e3779b97f4a7c15))
 	draws := make([][]float64, len(b.Horizons))
-	weights := make([]float64, b.Days)
-	for range o.Samples {
-		clear(weights)
-		for range b.Days {
-			weights[rng.IntN(b.Days)]++
+	weights, found := make([][]float64, min(o.Samples, 16)), make([][]float64, min(o.Samples, 16))
+	for done := 0; done < o.Samples; done += len(weights) {
+		some := min(o.Samples-done, len(weights))
+		for i := range some {
+			weights[i] = make([]float64, b.Days)
+			for range b.Days {
+				weights[i][rng.IntN(b.Days)]++
+			}
 		}
-		r, err := e.at(ctx, weights)
-		if errors.Is(err, ErrImpossible) {
-			continue // no drawn day has seen so long a sojourn
-		}
+		err := parallel.All(ctx, some, func(i int) (err error) {
+			if found[i], err = e.at(ctx, weights[i]); errors.Is(err, ErrImpossible) {
+				return nil // no drawn day has seen so long a sojourn
+			}
+			return err
+		})
 		if err != nil {
 			return err
 		}
-		b.Resamples++
-		for m, v := range r {
-			draws[m] = append(draws[m], v)
+		for _, r := range found[:some] {
+			if r == nil {
+				continue
+			}
+			b.Resamples++
+			for m, v := range r {
+				draws[m] = append(draws[m], v)
+			}
 		}
 	}
 	if b.Resamples*2 < o.Samples {

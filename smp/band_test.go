@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/capplan/capplan/internal/longtest"
@@ -78,5 +79,18 @@ func TestBandEdges(t *testing.T) {
 	}
 	if _, err := ReliabilityBand(context.Background(), repairable(), d[:1], Start{}, []int{20}, nil); err == nil {
 		t.Error("one day gave a band")
+	}
+}
+
+// Where the number of resamples is not given, very many stays are drawn from less often.
+func TestBandOfManyStays(t *testing.T) {
+	day := dayOf(make(Sequence, 100_000))
+	for days, want := range map[int]int{1: 399, 2: 199, 30: 20} {
+		if got := usualResamples(slices.Repeat([]Day{day}, days)); got != want {
+			t.Errorf("%d days: %d resamples, want %d", days, got, want)
+		}
+	}
+	if got := usualResamples(make([]Day, 10)); got != 400 {
+		t.Errorf("%d resamples, want 400", got)
 	}
 }

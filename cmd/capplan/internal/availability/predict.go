@@ -75,7 +75,8 @@ func (f *windowFlags) predictFlags(q *machines.PredictQuestion) {
 	cmdline.Into[units.Fraction](s, "level", &f.level, "P", "level of the confidence band (default 90%)",
 		cmdline.Above0("a confidence level between 0 and 1 such as 90%"))
 	// Below 20 draws the ends of a 90% band are the extremes of what was drawn.
-	cmdline.Into[units.Count](s, "resamples", &q.Resamples, "N", "bootstrap draws of days (default 400)",
+	cmdline.Into[units.Count](s, "resamples", &q.Resamples, "N",
+		"bootstrap draws of days (default 400, fewer of a very long record)",
 		cmdline.Within(20, sizing.MaxSamples, "20 to 10000000 draws"))
 	cmdline.Seed(s, &q.Seed, "seed of the draws")
 	f.fleet.flags(s, backtest.ModelNames...)
