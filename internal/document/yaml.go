@@ -22,6 +22,11 @@ func (d *Document) tooMuchYAML() error {
 		source.ErrMemory).Wanting("an object of JSON, {...}, for a file of this size")
 }
 
+// LargeYAML reports whether a text is more than [ReadLarge] reads as YAML.
+func LargeYAML(content []byte) bool {
+	return len(content) > maxYAML || yamlValues(content) > ofData.yamlValues
+}
+
 // parseYAML reads one YAML document. Anchors, aliases and merge keys are
 // followed; tags are not. Columns of YAML are in characters. Errors: *source.FileError; that of the
 // context.

@@ -203,7 +203,7 @@ func (p *batchTables) need(t *table.Table, c *jobRow) (*Dependent[[]BatchLevel],
 			p.f.Jobs, BatchJob{ID: string(id)},
 		), append(p.jobAt, int32(t.Line))
 		n++
-		p.room += jobRoom + nameRoom(string(id))
+		p.room += jobRoom + nameRoom(shortName, string(id))
 	}
 	job := &p.f.Jobs[n-1]
 	v := reflect.ValueOf(job).Elem()
@@ -272,7 +272,7 @@ func (p *batchTables) by(t *table.Table, column int, f table.Field, to document.
 	for _, word := range strings.Fields(string(text)) {
 		list = append(list, t.Words.Word([]byte(word)))
 	}
-	p.room += listRoom + listedRoom*len(list) + nameRoom(list...)
+	p.room += listRoom + listedRoom*len(list) + nameRoom(sharedName, list...)
 	v.Set(reflect.ValueOf(list).Convert(v.Type()))
 	return nil
 }

@@ -21,33 +21,35 @@ const MostBatchRoom = 800_000_000
 const (
 	tooMuchBatch = "jobs, levels and resources that take more than 800 MB"
 	wantBatch    = "fewer of them, or parts of the batch: a resource takes 110 bytes, a job 190 and 40 for each of " +
-		"its dependencies, a level 115, a list of eligible resources 450 and 45 for each of them, and a name of over " +
-		"64 bytes its length and an eighth"
+		"its dependencies, a level 115, a list of eligible resources 450 and 45 for each of them, and a byte of a " +
+		"name of a job or resource beyond 16, or of another name beyond 64, 3"
 )
 
-// nameRoom is what names take beyond what others do: they are held once for each time that they are written.
-func nameRoom(names ...string) (n int) {
+// nameRoom is what names take beyond what others do: they are held for each time that they are written, those of up to
+// some bytes elsewhere or once. An answer that is verified holds them twice more.
+func nameRoom(upTo int, names ...string) (n int) {
 	for _, name := range names {
-		if len(name) > 64 {
-			n += len(name) * 9 / 8
-		}
+		n += 3 * max(0, len(name)-upTo)
 	}
 	return n
 }
 
+// Names of other lengths take no more: those of jobs and resources, and those that come again.
+const shortName, sharedName = 16, 64
+
 // room is what a resource takes.
 func (r *BatchResource) room() int {
-	return resourceRoom + nameRoom(r.ID, r.Dependency, r.RiskGroup, r.Machine)
+	return resourceRoom + nameRoom(shortName, r.ID, r.RiskGroup) + nameRoom(sharedName, r.Dependency, r.Machine)
 }
 
 // room is what a job takes.
 func (j *BatchJob) room() int {
-	n := jobRoom + nameRoom(j.ID, j.Class)
+	n := jobRoom + nameRoom(shortName, j.ID) + nameRoom(sharedName, j.Class)
 	for _, need := range j.Levels {
 		n += needRoom + levelRoom*len(need.Value)
 	}
 	for _, list := range j.Eligible {
-		n += listRoom + listedRoom*len(list.Value) + nameRoom(list.Value...)
+		n += listRoom + listedRoom*len(list.Value) + nameRoom(sharedName, list.Value...)
 	}
 	return n
 }

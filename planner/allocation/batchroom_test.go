@@ -31,6 +31,12 @@ func TestBatchRoom(t *testing.T) {
 	if n := 400_000 * roomOf(reflect.ValueOf([]BatchJob{{ID: long}})); n <= MostBatchRoom {
 		t.Errorf("long names: %d, want more than %d", n, MostBatchRoom)
 	}
+	// Of 64 bytes they took 1.1 GB.
+	name := long[:64]
+	if n := MostResources * (roomOf(reflect.ValueOf([]BatchResource{{ID: name}})) +
+		roomOf(reflect.ValueOf([]BatchJob{{ID: name}})) + needRoom + 4*levelRoom); n <= MostBatchRoom*5/4 {
+		t.Errorf("names of 64 bytes: %d, want far more than %d", n, MostBatchRoom)
+	}
 	if n := roomOf(reflect.ValueOf([]BatchResource{{ID: long, RiskGroup: long}})); n < 6000 {
 		t.Errorf("a resource of long names: %d, want at least 6000", n)
 	}

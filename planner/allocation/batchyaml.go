@@ -1,25 +1,27 @@
 package allocation
 
 import (
-	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"iter"
 	"strconv"
 	"strings"
 
+	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
 // WriteBatchYAML writes a batch whose names are plain words, as those of
-// [StreamBatch] are, with jobs that come one by one.
+// [StreamBatch] are, with jobs that come one by one. More than [ReadBatch] reads of YAML is refused before anything is
+// written.
 func WriteBatchYAML(out io.Writer, f *BatchFile, jobs iter.Seq2[*BatchJob, error]) error {
 	if f == nil || jobs == nil {
 		return ask.Missing("batch", "jobs and resources")
 	}
-	w := bufio.NewWriter(given.Writer(out))
+	w := &bytes.Buffer{}
 	fmt.Fprintf(w, "comment: %s\ndependencies: [%s]\n", f.Comment, strings.Join(f.Dependencies, ", "))
 	if f.Budget != nil {
 		fmt.Fprintf(w, "budget: %s\n", written(f.Budget))
@@ -37,9 +39,7 @@ func WriteBatchYAML(out io.Writer, f *BatchFile, jobs iter.Seq2[*BatchJob, error
 		if r.Price != nil {
 			fmt.Fprintf(w, ", price: %s", written(r.Price))
 		}
-		if _, err := fmt.Fprint(w, "}\n"); err != nil {
-			return err
-		}
+		fmt.Fprint(w, "}\n")
 	}
 	fmt.Fprint(w, "jobs:\n")
 	var line []byte
@@ -51,12 +51,25 @@ func WriteBatchYAML(out io.Writer, f *BatchFile, jobs iter.Seq2[*BatchJob, error
 			continue
 		}
 		line = appendYAMLJob(line[:0], j)
-		if _, err := w.Write(line); err != nil {
+		if w.Write(line); w.Len() > mostYAML {
+			break
+		}
+	}
+	if w.Len() > mostYAML || document.LargeYAML(w.Bytes()) {
+		return ask.Inputf("jobs", "the batch has more than the 32 MiB or 2.5 million values that are read of YAML, "+
+			"want another format, such as JSON Lines (-o jsonl)")
+	}
+	out = given.Writer(out)
+	for w.Len() > 0 { // a part at a time, so that who waits for a reader can be stopped
+		if _, err := out.Write(w.Next(1 << 16)); err != nil {
 			return err
 		}
 	}
-	return w.Flush()
+	return nil
 }
+
+// mostYAML is how many bytes are made before a batch is known to be too large.
+const mostYAML = 40 << 20
 
 // written is an amount in YAML.
 func written(m *units.Amount) string {
