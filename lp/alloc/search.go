@@ -72,9 +72,11 @@ func (p *problem) construct(ctx context.Context, ks *knapsack, e effort, target 
 			settled = !slices.ContainsFunc(left, func(k int32) bool { return e.mayWait == nil || !e.mayWait[k] })
 			continue
 		}
-		a.upgrade()
-		a.relevel(ks, 20_000)
-		a.upgrade()
+		if e.enough > 0 || p.value(a.level, a.bin) < target { // else there is no more to earn
+			a.upgrade()
+			a.relevel(ks, 20_000)
+			a.upgrade()
+		}
 		if s := a.solution(); !complete || s.value > best.value {
 			best, complete = s, true
 		}
