@@ -31,7 +31,7 @@ func (s *System) Allocate(ctx context.Context, o Options) (*Plan, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if o.size = s.size(); s.tied() {
+	if o.size, o.parts = s.size(), len(s.deps); s.tied() {
 		o.size *= 2
 	}
 	begun := time.Now()

@@ -202,17 +202,18 @@ func (s *System) dependencyBounds(ctx context.Context, at int, o BoundOptions) (
 	}
 	b.Eligible = math.Min(b.Eligible, b.LP)
 	if states := o.maxStates(); states > 0 && p.price == nil && ctx.Err() == nil {
-		if v, _, proven := t.integer(ctx, b.Capacity, states); proven {
+		if v, _, proven := t.integer(ctx, b.Capacity, states, states/len(s.deps)); proven {
 			b.Integer = &v
 		}
 	}
 	return b, nil
 }
 
-// integer returns the value of the pooled knapsack in whole numbers, and how many states it took of so many at most.
-func (p *problem) integer(ctx context.Context, capacity int64, most int) (value int64, states int, proven bool) {
+// integer returns the value of the pooled knapsack in whole numbers, and how many steps of a stint it took. It keeps so
+// many states at most, and makes the steps that limit states may take.
+func (p *problem) integer(ctx context.Context, capacity int64, most, limit int) (value int64, steps int, proven bool) {
 	jobs := numeric.Indices[int32](p.jobs())
-	ks := knapsack{ctx: ctx}
+	ks := knapsack{ctx: ctx, limit: stateSteps * min(max(limit, 1), 1<<40)}
 	value, proven = ks.solve(p, jobs, capacity, make([]int32, len(jobs)), most)
-	return value, len(ks.states), proven
+	return value, max(len(ks.states), ks.steps/stepsOfMerge), proven
 }

@@ -35,6 +35,7 @@ func newExchange(p *problem, s solution, e effort) *exchange {
 	x := &exchange{a: newPacking(p), e: e, rng: rand.New(rand.NewPCG(e.seed, 0x9e3779b97f4a7c15))}
 	x.a.restore(s)
 	x.work = e.stint.most(pairWork*e.sweeps, stepsOfWork)
+	x.ks.limit = max(1, mergesOfWork*x.work/max(1, e.parts))
 	x.members = make([][]int32, len(p.cap))
 	x.version = make([]int32, len(p.cap))
 	for k, j := range x.a.bin {
@@ -54,6 +55,18 @@ const pairWork = 20_000_000
 // stepsOfWork are the steps of a [stint] that a job takes which is looked at. Steps that grow with other things count
 // only where there is a stint.
 const stepsOfWork = 4
+
+// stepsOfMerge are the merges of states, or sums of subsets, that take as long as a step of a stint; mergesOfWork those
+// that take as long as a job that is looked at. Jobs of some hundred levels take millions of them for each pair.
+const (
+	stepsOfMerge = 4
+	mergesOfWork = 3
+)
+
+// merged notes what knapsacks took since so many steps, and sums of subsets.
+func (x *exchange) merged(since, sums int) {
+	x.work -= (x.ks.steps - since + sums) * max(1, x.e.parts) / mergesOfWork
+}
 
 func (x *exchange) took(steps int) {
 	if x.e.stint != nil {
@@ -171,7 +184,9 @@ func (x *exchange) look(a, b int32) int64 {
 	x.work -= 10 * len(x.jobs)
 	x.took(len(x.out))
 	capacity := p.cap[a] + p.cap[b]
+	begun := x.ks.steps
 	value, _ := x.ks.explore(p, x.jobs, capacity, x.level, 20_000, now-back*p.cap[a])
+	x.merged(begun, 0)
 	x.took(len(x.ks.states))
 	if value <= now-back*p.cap[a] {
 		return 0
@@ -238,6 +253,7 @@ func (x *exchange) divide(a, b int32, level []int32, least int64) bool {
 			rest = free[:2*half]
 			pinned = x.pin(free[2*half:], rest, lo, hi, level)
 		}
+		x.merged(x.ks.steps, 4<<(len(rest)/2))
 		if x.halves.find(rest, func(i int32) int64 { return p.dem[level[i]] }, lo-pinned, hi-pinned) {
 			for n, i := range rest {
 				x.side[i] = !x.halves.chosen(n)

@@ -18,7 +18,9 @@ func (x *exchange) kick(ctx context.Context, target int64, pairs *pairing) {
 			x.load(best, pairs)
 			continue
 		}
+		begun := x.ks.steps
 		x.a.relevelBins(&x.ks, 20_000, x.members, x.shaken)
+		x.merged(begun, 0)
 		x.recount()
 		x.improve(ctx, target, pairs)
 		if v := p.value(x.a.level, x.a.bin); v >= best.value {

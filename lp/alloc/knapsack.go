@@ -29,6 +29,8 @@ type knapsack struct {
 	a, b     []state
 	base     []int32 // break solution
 	price    int64   // charged for each unit of demand
+	steps    int     // of all calls: states that were merged, and levels that were looked at
+	limit    int     // of steps of all calls, after which a call ends unproven; 0: none
 
 	ctx context.Context // ends early, unproven, when it is done; nil for never
 }
@@ -90,6 +92,7 @@ func (ks *knapsack) unfold(s state, level []int32) {
 
 func (ks *knapsack) run(p *problem, jobs []int32, capacity int64, level []int32, maxStates int,
 	threshold int64) (value int64, proven bool) {
+	begun := ks.steps
 	price, bound := ks.relaxed(p, jobs, capacity, level)
 	var weight, profit int64
 	for i := range jobs {
@@ -97,18 +100,25 @@ func (ks *knapsack) run(p *problem, jobs []int32, capacity int64, level []int32,
 		profit += ks.worth(p, level[i])
 	}
 	best, keep := profit, threshold > math.MinInt64
-	above := func(b float64) bool {
+	enough := func() float64 {
 		least := best
 		if keep {
 			least = threshold
 		}
-		return b >= float64(least+1)-1e-11*math.Abs(bound)-1e-9
+		return float64(least+1) - 1e-11*math.Abs(bound) - 1e-9
+	}
+	above := func(b float64) bool { return b >= enough() }
+	spent := func() bool {
+		return (ks.steps-begun)/stateSteps > maxStates || ks.limit > 0 && ks.steps > ks.limit || len(ks.a) > mostLayer
 	}
 	ks.base = append(ks.base[:0], level...)
 	ks.states = append(ks.states[:0], state{weight, profit, -1, -1})
 	ks.layers = append(ks.layers[:0], 0, 1)
-	if price == 0 || !above(bound) {
+	if ks.a = ks.a[:0]; price == 0 || !above(bound) {
 		return best, true
+	}
+	if spent() {
+		return best, false
 	}
 	ks.expand(p, jobs, level, price, bound, above)
 
@@ -125,12 +135,13 @@ func (ks *knapsack) run(p *problem, jobs []int32, capacity int64, level []int32,
 		for i, s := range from {
 			ks.a = append(ks.a, state{s.weight, s.profit, int32(i), at})
 		}
-		for l := p.first[job]; l < p.last[job]; l++ {
+		rest := remainder{capacity, ks.up[c+1], ks.down[c+1], enough()}
+		for l := p.first[job]; l < p.last[job] && !spent(); l++ {
 			if l == at || !above(bound-ks.lossOf(p, at, l, price)) {
 				continue
 			}
 			dw, dr := p.dem[l]-p.dem[at], ks.worth(p, l)-ks.worth(p, at)
-			ks.merge(from, dw, dr, l)
+			ks.merge(from, dw, dr, l, rest)
 		}
 		for i, s := range ks.a {
 			if s.weight <= capacity && s.profit > best {
@@ -138,18 +149,9 @@ func (ks *knapsack) run(p *problem, jobs []int32, capacity int64, level []int32,
 			}
 		}
 		start := len(ks.states)
-		up, down := ks.up[c+1], ks.down[c+1]
+		rest.least = enough()
 		for i, s := range ks.a {
-			var ub float64
-			if slack := capacity - s.weight; slack >= 0 {
-				ub = float64(s.profit)
-				if up > 0 {
-					ub += float64(slack) * up
-				}
-			} else {
-				ub = float64(s.profit) + float64(slack)*down
-			}
-			if above(ub) || (c+1 == bestLayer && int32(i) == bestState) {
+			if rest.mayDo(s.weight, s.profit) || (c+1 == bestLayer && int32(i) == bestState) {
 				if c+1 == bestLayer && int32(i) == bestState {
 					bestState = int32(len(ks.states) - start)
 					bestLayer = -(c + 1) // position is settled
@@ -161,7 +163,7 @@ func (ks *knapsack) run(p *problem, jobs []int32, capacity int64, level []int32,
 			bestLayer = -bestLayer
 		}
 		ks.layers = append(ks.layers, int32(len(ks.states)))
-		if len(ks.states) > maxStates || ks.ctx != nil && ks.ctx.Err() != nil {
+		if len(ks.states) > maxStates || spent() || ks.ctx != nil && ks.ctx.Err() != nil {
 			ks.trace(level, bestLayer, bestState)
 			return best, false
 		}
@@ -182,9 +184,35 @@ func (ks *knapsack) trace(level []int32, layer int, at int32) {
 	}
 }
 
-// merge adds to the states in ks.a those of from with one level changed, in
-// rising order of weight, without the dominated ones.
-func (ks *knapsack) merge(from []state, dw, dr int64, level int32) {
+// stateSteps is how many steps a call makes for each state that it may keep: jobs of some hundred levels merge as
+// many states for each that is kept.
+const stateSteps = 100
+
+// mostLayer is how many states a layer may have: 200 MB of them.
+const mostLayer = 8_000_000
+
+// remainder is what the core jobs from here on can still do.
+type remainder struct {
+	capacity int64
+	up, down float64 // their best slopes
+	least    float64 // that the revenue must come to
+}
+
+// mayDo reports whether a state may still come to enough.
+func (r *remainder) mayDo(weight, profit int64) bool {
+	ub := float64(profit)
+	if slack := r.capacity - weight; slack < 0 {
+		ub += float64(slack) * r.down
+	} else if r.up > 0 {
+		ub += float64(slack) * r.up
+	}
+	return ub >= r.least
+}
+
+// merge adds to the states in ks.a those of from with one level changed that may still come to enough, in rising order
+// of weight, without the dominated ones. What a state that is left out would dominate comes to no more than it.
+func (ks *knapsack) merge(from []state, dw, dr int64, level int32, rest remainder) {
+	ks.steps += len(ks.a) + len(from)
 	out := ks.b[:0]
 	i, j := 0, 0
 	top := int64(math.MinInt64)
@@ -196,7 +224,9 @@ func (ks *knapsack) merge(from []state, dw, dr int64, level int32) {
 			i++
 		} else {
 			s = state{from[j].weight + dw, from[j].profit + dr, int32(j), level}
-			j++
+			if j++; !rest.mayDo(s.weight, s.profit) {
+				continue
+			}
 		}
 		if s.profit > top {
 			top = s.profit
@@ -217,6 +247,7 @@ func (ks *knapsack) relaxed(p *problem, jobs []int32, capacity int64, level []in
 	for _, k := range jobs {
 		levels += int(p.last[k] - p.first[k])
 	}
+	ks.steps += 4 * levels                                       // here and in expand
 	ks.segments = slices.Grow(ks.segments[:0], levels-len(jobs)) // a slice that grows would take twice as much
 	var profit int64
 	residual := capacity

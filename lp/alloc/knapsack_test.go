@@ -1,6 +1,8 @@
 package alloc
 
 import (
+	"github.com/capplan/capplan/internal/numeric"
+	"math"
 	"math/rand/v2"
 	"testing"
 )
@@ -88,5 +90,58 @@ func TestSubsetSums(t *testing.T) {
 				t.Fatalf("%v: sum %d outside %d..%d", weights, s, lo, hi)
 			}
 		}
+	}
+}
+
+// levelled is a problem of jobs whose levels all bring as much for a unit of demand, which comes in twos: no choice is
+// dominated, and a capacity that is odd is never used up.
+func levelled(jobs, levels int) *problem {
+	p := &problem{cap: make([]int64, jobs/8)}
+	for k := range jobs {
+		p.first = append(p.first, int32(len(p.dem)))
+		for l := range levels {
+			p.dem, p.rev = append(p.dem, int64(2*l+2)), append(p.rev, int64(6*l+k%7))
+		}
+		p.last = append(p.last, int32(len(p.dem)))
+	}
+	for j := range p.cap {
+		p.cap[j] = int64(levels*10 + 1)
+	}
+	return p
+}
+
+// Jobs of many levels merge many states for each that is kept: the steps are bounded too.
+func TestKnapsackOfManyLevelsEnds(t *testing.T) {
+	p := levelled(40, 400)
+	for _, most := range []int{100, 10_000} {
+		var ks knapsack
+		level := make([]int32, p.jobs())
+		value, proven := ks.solve(p, numeric.Indices[int32](p.jobs()), p.cap[0], level, most)
+		if proven || p.revenue(level) != value {
+			t.Errorf("%d states: proven = %v, value %d of levels that earn %d", most, proven, value, p.revenue(level))
+		}
+		// The last merge may go beyond it.
+		if steps := ks.steps; steps > 2*stateSteps*most+6*p.levels() {
+			t.Errorf("%d states took %d steps, want about %d", most, steps, stateSteps*most)
+		}
+	}
+}
+
+// The search of pairs and kicks ends once its work is done, of which merged states are a part.
+func TestExchangeOfManyLevelsEnds(t *testing.T) {
+	p := levelled(40, 400)
+	e := effort{sweeps: 10, kicks: 1_000_000, scales: 1, stint: &stint{left: 20_000_000}}
+	s, waiting := p.construct(t.Context(), &knapsack{}, e, math.MaxInt64)
+	if len(waiting) > 0 {
+		t.Fatalf("%d jobs wait", len(waiting))
+	}
+	x := newExchange(p, s, e)
+	limit := x.ks.limit
+	x.run(t.Context(), math.MaxInt64)
+	if most := limit + 2*stateSteps*20_000; x.ks.steps > most || x.work > 0 {
+		t.Errorf("%d steps, and %d jobs left to look at, want at most %d steps and no jobs", x.ks.steps, x.work, most)
+	}
+	if v := p.value(x.a.level, x.a.bin); v < s.value {
+		t.Errorf("earns %d after the search, %d before", v, s.value)
 	}
 }

@@ -80,8 +80,9 @@ func (s *System) lossBounds(ctx context.Context, t *task, p *problem, o BackupOp
 	t.bounds.eligible = loss(eligible)
 	best := math.Floor(eligible + 1e-9*math.Abs(eligible))
 	if o.Bounds.maxStates() > 0 {
-		v, states, proven := q.integer(ctx, capacity, t.stint.most(min(taskStates, o.Bounds.maxStates()), 1))
-		if t.stint.take(states); proven {
+		states := t.stint.most(min(taskStates, o.Bounds.maxStates()), 1)
+		v, steps, proven := q.integer(ctx, capacity, states, states)
+		if t.stint.take(steps); proven {
 			best = math.Min(best, float64(v))
 		}
 	}

@@ -49,6 +49,7 @@ type Options struct {
 	mayWait  []bool // jobs of a problem that may be left without a place
 	stint    *stint // what the search may take, of backups
 	size     int    // levels and resources of the batch; 0: few
+	parts    int    // dependencies of the batch; 0: one
 }
 
 // published reports whether a method is one of the paper's, which may end
@@ -129,6 +130,7 @@ func (o Options) effort(p *problem, seed uint64) effort {
 
 		mayWait: o.mayWait,
 		stint:   o.stint,
+		parts:   o.parts,
 	}
 	e.scales = len(scales)
 	if o.size > mostSize {

@@ -17,11 +17,15 @@ type effort struct {
 	// jobs that may wait in the end: beyond scales no more are tried to place them; nil: none
 	mayWait []bool
 	stint   *stint // what all of it may take
+	parts   int    // problems that have an effort like this, of one batch; 0: one
 }
 
 // scales are the shares of the capacity for which the relaxation is solved
 // before packing: a little less leaves room for what does not fit exactly.
 var scales = []float64{1, 0.999, 0.995, 0.99, 0.98, 0.95}
+
+// constructSteps limits the steps of the knapsacks of a first packing: a second.
+const constructSteps = 300_000_000
 
 // construct packs the rounded relaxation at several capacity scales and
 // returns the best complete packing of the first ones, or else that of the next
@@ -124,10 +128,11 @@ func (p *problem) constructLeast(ctx context.Context) (solution, []int32) {
 // (then the waiting jobs of the best try), and whether that is proven: no
 // better one exists, or none at all. bound is an upper bound on the value.
 func (p *problem) search(ctx context.Context, e effort, bound float64) (s solution, waiting []int32, proven bool) {
-	var ks knapsack
+	ks := knapsack{limit: max(1, e.stint.most(constructSteps/max(1, e.parts), 1))}
 	target := int64(math.Floor(bound + 1e-9*math.Abs(bound)))
 	enough := target - int64(e.enough*math.Abs(float64(target)))
 	s, waiting = p.construct(ctx, &ks, e, enough)
+	e.stint.take(ks.steps / stepsOfMerge)
 	if s.level == nil {
 		if s, proven = p.exact(ctx, solution{}, e); s.level == nil {
 			return solution{}, waiting, proven
