@@ -22,15 +22,10 @@ const (
 )
 
 func (m Method) String() string {
-	switch m {
-	case Auto:
-		return "auto"
-	case Sparse:
-		return "sparse"
-	case Dense:
-		return "dense"
+	if m < Auto || m > Dense {
+		return fmt.Sprintf("Method(%d)", int(m))
 	}
-	return fmt.Sprintf("Method(%d)", int(m))
+	return [...]string{"auto", "sparse", "dense"}[m]
 }
 
 // Options of the engine; nil means every default.
@@ -39,6 +34,8 @@ type Options struct {
 	ByState   bool    // also by which failure state, a recursion for each; default all together
 	MaxMemory float64 // bytes of working space and answer; default 256 MiB, as a caller may hold several
 	Workers   int     // right-hand sides solved at the same time; default GOMAXPROCS
+	// Progress, where given, is called as steps of a recursion are done, by several goroutines.
+	Progress func(done, of int)
 }
 
 func (o *Options) resolve(fn string) (Options, error) {

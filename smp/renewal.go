@@ -2,11 +2,10 @@ package smp
 
 import (
 	"context"
+	"gonum.org/v1/gonum/floats"
 	"math"
 	"math/bits"
 	"slices"
-
-	"gonum.org/v1/gonum/floats"
 )
 
 // A renewal is the system of Markov renewal equations
@@ -20,6 +19,7 @@ type renewal struct {
 	n    int
 	rows [][]arc // arcs within the subset, renumbered, lag ≤ n
 	size int     // number of arcs
+	tell func(done, of int)
 }
 
 // newRenewal restricts the kernel to the given states, on the given number of workers.
@@ -89,7 +89,7 @@ func (r *renewal) direct(ctx context.Context, x [][]float64) error {
 	within := make([][]arc, m) // those of a lag of at most k
 	quiet := 0                 // steps since a state last had a figure
 	for k := range r.n + 1 {
-		if k&15 == 0 && ctx.Err() != nil {
+		if k&15 == 0 && r.ended(ctx, k) {
 			return ctx.Err()
 		}
 		if quiet <= last {
@@ -117,8 +117,7 @@ func (r *renewal) step(x [][]float64, k int, ring []float64, mask int, within []
 	}
 	for i := 0; i < m; i += 2 {
 		a, b := within[i], within[min(i+1, m-1)]
-		s, t := 0.0, 0.0
-		c := min(len(a), len(b))
+		s, t, c := 0.0, 0.0, min(len(a), len(b))
 		for u, e := range a[:c] {
 			f := b[u]
 			s += e.prob * ring[(k-int(e.lag))&mask*m+int(e.to)]
@@ -144,20 +143,27 @@ const (
 	dead                 = 1e-300
 )
 
+// ended tells how far the recursion is, and reports whether the context has ended.
+func (r *renewal) ended(ctx context.Context, k int) bool {
+	if r.tell != nil {
+		r.tell(k, r.n)
+	}
+	return ctx.Err() != nil
+}
+
 // plain is direct without a ring.
 func (r *renewal) plain(ctx context.Context, x [][]float64) error {
 	for k := 1; k <= r.n; k++ {
-		if k&255 == 0 && ctx.Err() != nil {
+		if k&255 == 0 && r.ended(ctx, k) {
 			return ctx.Err()
 		}
 		for i, row := range r.rows {
 			s := 0.0
 			for _, a := range row {
-				l := int(a.lag)
-				if l > k {
+				if int(a.lag) > k {
 					break
 				}
-				s += a.prob * x[a.to][k-l]
+				s += a.prob * x[a.to][k-int(a.lag)]
 			}
 			if x[i][k] += s; x[i][k] < dead {
 				x[i][k] = 0

@@ -57,3 +57,20 @@ func TestDirectByRing(t *testing.T) {
 		}
 	}
 }
+
+// The recursion tells how far it is, from 0 on.
+func TestDirectTells(t *testing.T) {
+	k := randomDense(rand.New(rand.NewPCG(3, 3)), 9, 1, 2, 0.1, 0.1)
+	var told []int
+	opt := &Options{Method: Sparse, Workers: 1, Progress: func(done, of int) {
+		if of == 100 {
+			told = append(told, done)
+		}
+	}}
+	if _, err := k.Reliability(context.Background(), 100, opt); err != nil {
+		t.Fatal(err)
+	}
+	if len(told) != 14 || told[0] != 0 || told[6] != 96 {
+		t.Errorf("told %v, want 0, 16, … 96 of each of two sides", told)
+	}
+}

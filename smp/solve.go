@@ -32,6 +32,7 @@ const smallWork = 1 << 13
 func solveRenewal(ctx context.Context, fn string, r *renewal, build func() [][][]float64, densities bool, o Options,
 	base float64) ([][][]float64, solution, error) {
 	sides := build()
+	r.tell = o.Progress
 	pairs := r.pairs()
 	directWork := float64(r.n) * float64(r.size)
 	method := o.Method

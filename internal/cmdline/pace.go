@@ -20,6 +20,10 @@ func (s *Streams) paced(what string) (progress func(done, of int)) {
 	return func(done, of int) {
 		mu.Lock()
 		defer mu.Unlock()
+		if done == 0 { // it begins now, after whatever came before
+			begun, before = time.Now(), 0
+			return
+		}
 		after := time.Since(begun)
 		if before < 0 { // what is done at once was there before, such as rows of a file
 			before = 0

@@ -48,8 +48,20 @@ func TestPaced(t *testing.T) {
 		t.Errorf("of a sweep: %q", got)
 	}
 	err.Reset()
+	s = &Streams{Err: &spoken{w: &err}, path: "availability solve"}
+	progress, _ := s.Counted("availability solve")
+	time.Sleep(slowFrom + 20*time.Millisecond)
+	progress(0, 1000) // the parts begin, and what came before is none
+	if progress(16, 1000); err.String() != "" {
+		t.Errorf("at once: %q", err.String())
+	}
+	time.Sleep(slowFrom + 20*time.Millisecond)
+	if progress(17, 1000); !strings.HasPrefix(err.String(), "availability solve takes ") {
+		t.Errorf("of a recursion: %q", err.String())
+	}
+	err.Reset()
 	s = &Streams{Err: &spoken{w: &err}, path: "plan", simulates: &FlagSet{}}
-	progress, _ := s.Counted("plan")
+	progress, _ = s.Counted("plan")
 	time.Sleep(slowFrom + 20*time.Millisecond)
 	progress(2, 1000)
 	if got := err.String(); !strings.HasPrefix(got, "plan takes ") || !strings.Contains(got, "fewer samples") {

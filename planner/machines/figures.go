@@ -121,9 +121,9 @@ func Horizon(window, step float64) (int, error) {
 // figures solves a kernel from a start over n steps. The mean time up in the
 // window is the sum of the reliabilities of its steps, from which the last is
 // taken off: it stands for the step behind the window.
-func figures(ctx context.Context, k *smp.Kernel, start smp.Start, n int,
-	step float64) (*Figures, *smp.Reliability, error) {
-	r, err := k.Reliability(ctx, n, &smp.Options{ByState: true})
+func figures(ctx context.Context, k *smp.Kernel, start smp.Start, n int, step float64,
+	progress func(done, of int)) (*Figures, *smp.Reliability, error) {
+	r, err := k.Reliability(ctx, n, &smp.Options{ByState: true, Progress: progress})
 	if err != nil {
 		return nil, nil, InputError(err)
 	}

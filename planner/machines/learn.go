@@ -63,7 +63,7 @@ func (d *DayWindow) learn(l *Labelled, by *lesson) (*fittedWindow, error) {
 
 // figures solves the kernel over the window.
 func (w *fittedWindow) figures(ctx context.Context) (*Figures, *smp.Reliability, error) {
-	return figures(ctx, w.fit.Kernel, w.start, w.steps, w.step)
+	return figures(ctx, w.fit.Kernel, w.start, w.steps, w.step, nil)
 }
 
 // initial returns the start of the window. It is the state that was asked for,

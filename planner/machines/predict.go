@@ -135,7 +135,7 @@ func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
 			return nil, err
 		}
 	}
-	if a.Repair, err = repair(ctx, all.Kernel, w.start, w.steps, w.step); err != nil {
+	if a.Repair, err = repair(ctx, all.Kernel, w.start, w.steps, w.step, nil); err != nil {
 		return nil, err
 	}
 	a.observe(w)

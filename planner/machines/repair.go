@@ -47,7 +47,8 @@ type RepairState struct {
 // repair returns the figures of a kernel that has rows of failure states; nil for
 // one that has none. n steps from the start. Other times than Up and Share are
 // those of the long run.
-func repair(ctx context.Context, k *smp.Kernel, start smp.Start, n int, step float64) (*Repair, error) {
+func repair(ctx context.Context, k *smp.Kernel, start smp.Start, n int, step float64,
+	progress func(done, of int)) (*Repair, error) {
 	space := k.Space()
 	exits := k.Exit()
 	// If the failure states are never left, the kernel says nothing of repairs.
@@ -56,7 +57,7 @@ func repair(ctx context.Context, k *smp.Kernel, start smp.Start, n int, step flo
 	}
 	out := &Repair{}
 	if start.Elapsed == 0 {
-		a, err := k.Availability(ctx, n, nil)
+		a, err := k.Availability(ctx, n, &smp.Options{Progress: progress})
 		if err != nil {
 			return nil, InputError(err)
 		}

@@ -247,6 +247,8 @@ type SolveQuestion struct {
 	Elapsed float64 `json:"elapsed_s,omitempty"` // already spent in the initial state
 	State   string  `json:"state,omitempty"`     // in place of the kernel's initial one
 	Explain bool    `json:"explain,omitempty"`
+	// Progress, where given, is called as steps of a recursion are done, by several goroutines.
+	Progress func(done, of int) `json:"-"`
 }
 
 // A SolveAnswer holds the figures.
@@ -309,13 +311,16 @@ func (q *SolveQuestion) solve(ctx context.Context) (*SolveAnswer, error) {
 		return nil, err
 	}
 	start := smp.Start{State: initial, Elapsed: u}
-	f, r, err := figures(ctx, k, start, n, step)
+	// What is asked of failure states that are left is of two sides over all states.
+	repairs := slices.ContainsFunc(space.Down(), func(i int) bool { return k.Tail(i) < 1 })
+	f, r, err := figures(ctx, k, start, n, step, q.part(0, repairs))
 	if err != nil {
 		return nil, err
 	}
 	f.Samples = q.Kernel.Samples
+	told := r.Method == smp.Sparse || r.Repeated // transforms tell nothing
 	a := &SolveAnswer{Figures: *f, Method: r.Method.String(), Down: names(space, space.Down())}
-	if a.Repair, err = repair(ctx, k, start, n, step); err != nil {
+	if a.Repair, err = repair(ctx, k, start, n, step, q.part(1, repairs && told)); err != nil {
 		return nil, err
 	}
 	if a.MTTF == nil {
@@ -328,6 +333,15 @@ func (q *SolveQuestion) solve(ctx context.Context) (*SolveAnswer, error) {
 		explainRepair(a.Explanation, a.Repair)
 	}
 	return a, nil
+}
+
+// part returns the progress of the first or second of two parts, or of the one part of a kernel without
+// repairs.
+func (q *SolveQuestion) part(number int, repairs bool) func(done, of int) {
+	if q.Progress == nil || !repairs {
+		return q.Progress
+	}
+	return func(done, of int) { q.Progress(number*of+done, 2*of) }
 }
 
 // offGrid warns of a time that is not a whole number of steps.

@@ -52,7 +52,9 @@ The same, 6 seconds after the machine came to light load:
 			}
 			q := &machines.SolveQuestion{Kernel: k, Window: float64(*window), State: state,
 				Elapsed: float64(ask.Value(elapsed)), Explain: s.Output.Explain}
-			return cmdline.Ask(ctx, q, machines.Solve, report.Solve)
+			return cmdline.Ask(ctx, q, func(ctx context.Context, q *machines.SolveQuestion) (*machines.SolveAnswer, error) {
+				return cmdline.Counting(ctx, st, "availability solve", &q.Progress, q, machines.Solve)
+			}, report.Solve)
 		},
 	}
 }
