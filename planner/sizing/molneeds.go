@@ -1,9 +1,9 @@
 package sizing
 
 import (
+	"cmp"
 	"context"
 	"math"
-	"slices"
 
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
@@ -25,45 +25,65 @@ var runOffs = []float64{0, unseen, 0.02, 0.035, 0.06, 0.1, 0.17, 0.3, 0.5}
 // first second of an hour.
 const unseen = 0.01
 
-// molNeeds returns what each interval asks for under the course of its modified
-// offered load, and the load that was sized for. Every limit holds on average
-// over the arrivals of an interval, which come at one rate, to within a
-// hundredth of itself (TestStaffingAgainstChain).
-func (q *SizeQuestion) molNeeds(ctx context.Context, cycle varying.Cycle, service,
-	scv float64) ([]intervalNeed, []float64, error) {
-	courses, err := varying.LoadCourses(cycle, service, scv)
-	if err != nil {
-		return nil, nil, ask.FromQueueing("load_curve", err)
-	}
+// courseNeeds returns what intervals ask for under the courses of their modified offered load, and the
+// loads that were sized for; rates are those of the arrivals. Every limit holds on average over the
+// arrivals of an interval, which come at one rate, to within a hundredth of itself
+// (TestStaffingAgainstChain). Beside them it returns what steady loads ask for: sized together, all
+// of them lie between loads that are solved.
+func (q *SizeQuestion) courseNeeds(ctx context.Context, courses []varying.LoadCourse, rates, steady []float64,
+	service float64) (needs []intervalNeed, loads []float64, steadies []intervalNeed, err error) {
 	any, err := q.fleetOf(LoadOf(courses[0].Peak(), service))
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	needs, loads := make([]intervalNeed, len(courses)), make([]float64, len(courses))
+	needs, loads = make([]intervalNeed, len(courses)), make([]float64, len(courses))
+	steadies = make([]intervalNeed, len(steady))
+	var tied []int // of the steady, for which two limits ask for as many servers
 	for k, l := range any.Limits {
-		each, at, err := q.limitNeeds(ctx, courses, l, service)
+		each, at, also, err := q.limitNeeds(ctx, courses, steady, l, service)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		for i, n := range each {
 			if k == 0 || n.servers > needs[i].servers {
 				needs[i], loads[i] = n, at[i]
 			}
 		}
+		for i, n := range also {
+			switch {
+			case k == 0 || n.servers > steadies[i].servers:
+				steadies[i] = n
+			case n.servers > 0 && n.servers == steadies[i].servers && !any.wholeOnly(l):
+				tied = append(tied, i)
+			}
+		}
+	}
+	if len(tied) > 0 {
+		some := make([]float64, len(tied))
+		for k, i := range tied {
+			some[k] = steady[i]
+		}
+		solved, err := needsOf(ctx, some, service, q.fleetOf)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		for k, i := range tied {
+			steadies[i] = solved[k]
+		}
 	}
 	// While nobody arrives, servers are kept for those who are still served, until there is hardly
 	// anyone: after closing time their mean number falls for ever and never reaches 0.
 	for i, c := range courses {
-		if cycle.Rate[i] == 0 && c.Peak() < unseen {
+		if rates[i] == 0 && c.Peak() < unseen {
 			needs[i] = intervalNeed{}
 		}
 	}
-	return needs, loads, nil
+	return needs, loads, steadies, nil
 }
 
-// limitNeeds returns what one limit asks for.
-func (q *SizeQuestion) limitNeeds(ctx context.Context, courses []varying.LoadCourse, l Limit,
-	service float64) ([]intervalNeed, []float64, error) {
+// limitNeeds returns what one limit asks for, as courseNeeds does.
+func (q *SizeQuestion) limitNeeds(ctx context.Context, courses []varying.LoadCourse, steady []float64, l Limit,
+	service float64) (needs []intervalNeed, loads []float64, steadies []intervalNeed, err error) {
 	within := func(limit float64) func(Load) (*Fleet, error) {
 		return func(s Load) (*Fleet, error) {
 			f, err := q.fleetOf(s)
@@ -78,30 +98,27 @@ func (q *SizeQuestion) limitNeeds(ctx context.Context, courses []varying.LoadCou
 	limit := l.Objective.Limit
 	if l.Objective.Metric == queueing.Utilization {
 		// The utilization is a mean over the interval, and so the mean load is sized for.
-		var loads []float64
-		for _, c := range courses {
-			loads = append(loads, c.Mean())
+		n := len(courses)
+		loads = make([]float64, n, n+len(steady))
+		for i, c := range courses {
+			loads[i] = c.Mean()
 		}
-		needs, err := needsOf(ctx, loads, service, within(limit))
-		return needs, loads, err
+		if needs, err = needsOf(ctx, append(loads, steady...), service, within(limit)); err != nil {
+			return nil, nil, nil, err
+		}
+		return needs[:n], loads, needs[n:], nil
 	}
-	loads, lowest := make([]float64, len(courses)), make([]float64, len(courses))
+	n := len(courses)
+	loads = make([]float64, 2*n, 2*n+len(steady)) // the peaks, and then the least
 	for i, c := range courses {
-		ends, err := c.Above(0, 1)
-		if err != nil {
-			return nil, nil, ask.FromQueueing("load_curve", err)
-		}
-		loads[i], lowest[i] = ends[0], ends[1]
+		loads[i], loads[n+i] = c.Peak(), c.Least()
 	}
-	needs, err := needsOf(ctx, loads, service, within(limit))
-	if err != nil {
-		return nil, nil, err
+	if needs, err = needsOf(ctx, append(loads, steady...), service, within(limit)); err != nil {
+		return nil, nil, nil, err
 	}
-	least, err := needsOf(ctx, lowest, service, within(limit))
-	if err != nil {
-		return nil, nil, err
-	}
-	return needs, loads, q.spendRunOffs(ctx, courses, l.Objective, service, within, needs, least, loads)
+	needs, least, steadies := needs[:n], needs[n:2*n], needs[2*n:]
+	loads = loads[:n]
+	return needs, loads, steadies, q.spendRunOffs(ctx, courses, l.Objective, service, within, needs, least, loads)
 }
 
 // spendRunOffs takes servers from intervals whose peak is but the run-off of the one before, as many
@@ -131,63 +148,71 @@ func (q *SizeQuestion) spendRunOffs(ctx context.Context, courses []varying.LoadC
 	}); err != nil {
 		return err
 	}
-	for n, r := range runOffs[1:] {
-		if len(open) == 0 {
-			return nil
+	kept := func(n int) float64 { // of the limit, once the n-th part after the first is used up
+		if r := runOffs[1+n]; r > unseen {
+			return o.Limit - r*room
 		}
-		kept := o.Limit
-		if r > unseen {
-			kept -= r * room
+		return o.Limit
+	}
+	may, err := mayDoWithFewer(ctx, open, len(runOffs)-1, func(i, first, last int) (bool, error) {
+		f, err := within(kept(first))(LoadOf(without[i][last], service))
+		return err == nil && f.keeps(needs[i].servers-1), err
+	})
+	if err != nil {
+		return err
+	}
+	for n := range runOffs[1:] {
+		var left []float64
+		var some []int
+		for k, i := range open {
+			if needs[i].servers > least[i].servers && may[k]&(1<<n) != 0 {
+				some, left = append(some, i), append(left, without[i][n])
+			}
 		}
-		may, err := mayDoWithFewer(ctx, open, needs, func(i int) (*Fleet, error) {
-			return within(kept)(LoadOf(without[i][n], service))
-		})
-		if err != nil {
-			return err
-		}
-		if len(may) == 0 {
+		if len(some) == 0 {
 			continue
 		}
-		left := make([]float64, len(may))
-		for k, i := range may {
-			left[k] = without[i][n]
-		}
-		fewer, err := needsOf(ctx, left, service, within(kept))
+		fewer, err := needsOf(ctx, left, service, within(kept(n)))
 		if err != nil {
 			return err
 		}
-		for k, i := range may {
+		for k, i := range some {
 			if fewer[k].servers < needs[i].servers {
 				needs[i], loads[i] = fewer[k], left[k]
 			}
 		}
-		open = slices.DeleteFunc(open, func(i int) bool { return needs[i].servers <= least[i].servers })
 	}
 	return nil
 }
 
-// mayDoWithFewer returns the intervals that keep a limit with a server fewer than they need so far, of many all:
-// their needs are read off a chart, and of few it is mostly none, which one evaluation tells.
-func mayDoWithFewer(ctx context.Context, open []int, needs []intervalNeed, fleet func(i int) (*Fleet, error)) (
-	[]int, error) {
-	if len(open) >= chartLeast[1] {
-		return open, nil
-	}
-	may := make([]bool, len(open))
+// mayDoWithFewer returns for which parts of a limit, a bit for each, an interval may do with a server fewer than
+// its peak needs; of many intervals it is all parts, for their needs are read off a chart. keeps reports whether
+// a server fewer keeps what the first of some parts leaves of the limit under what the last of them leaves of the
+// load: if it does not, none of them helps, and mostly one look at all of them tells so.
+func mayDoWithFewer(ctx context.Context, open []int, parts int, keeps func(i, first, last int) (bool, error)) (
+	[]uint, error) {
+	may := make([]uint, len(open))
 	err := parallel.All(ctx, len(open), func(k int) error {
-		f, err := fleet(open[k])
-		if err == nil {
-			may[k] = f.keeps(needs[open[k]].servers - 1)
+		if len(open) >= chartLeast[1] {
+			may[k] = math.MaxUint
+			return nil
 		}
-		return err
+		var look func(first, last int) error
+		look = func(first, last int) error {
+			ok, err := keeps(open[k], first, last)
+			switch {
+			case err != nil || !ok:
+				return err
+			case first == last:
+				may[k] |= 1 << first
+				return nil
+			}
+			mid := (first + last) / 2
+			return cmp.Or(look(first, mid), look(mid+1, last))
+		}
+		return look(0, parts-1)
 	})
-	var some []int
-	for k, i := range open {
-		if may[k] {
-			some = append(some, i)
-		}
-	}
-	return some, err
+	return may, err
 }
 
 // roomOf returns what a limit leaves once nobody waits: all of it but what the

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/varying"
@@ -125,16 +126,14 @@ type peak struct {
 // methods need the others.
 func (q *SizeQuestion) staff(ctx context.Context, s *Staffing, cycle varying.Cycle, service, scv float64) (
 	top peak, loads map[StaffingMethod][]float64, err error) {
-	loads = map[StaffingMethod][]float64{}
+	needs, loads, err := q.needsByMethod(ctx, cycle, service, scv)
+	if err != nil {
+		return top, nil, err
+	}
 	for _, m := range []StaffingMethod{SIPP, LaggedSIPP, MOL} {
-		needs, assigned, err := q.needsBy(ctx, cycle, service, scv, m.queueing())
-		if err != nil {
-			return top, nil, err
-		}
-		loads[m] = assigned
 		hours := s.hours(m)
-		for i, need := range needs {
-			v, load := &s.Intervals[i], assigned[i]
+		for i, need := range needs[m] {
+			v, load := &s.Intervals[i], loads[m][i]
 			// The headroom comes on top of each interval's need, so that a loss
 			// at any hour is survived.
 			servers := q.Headroom.Covers(need.servers)
@@ -224,19 +223,26 @@ func (q *SizeQuestion) steadyLoad(ctx context.Context, load, servers, service fl
 	return outer, nil
 }
 
-// needsBy returns what each interval asks for by one method, and the load that
-// it was sized for. Only MOL knows the course of the load inside an interval, and
-// so it has a function of its own.
-func (q *SizeQuestion) needsBy(
-	ctx context.Context, cycle varying.Cycle, service, scv float64, method varying.Method,
-) ([]intervalNeed, []float64, error) {
-	if method == varying.MOL {
-		return q.molNeeds(ctx, cycle, service, scv)
+// needsByMethod returns what each interval asks for by each method, and the load that it was sized for. Only
+// MOL knows the course of the load inside an interval.
+func (q *SizeQuestion) needsByMethod(ctx context.Context, cycle varying.Cycle, service, scv float64) (
+	needs map[StaffingMethod][]intervalNeed, loads map[StaffingMethod][]float64, err error) {
+	loads = map[StaffingMethod][]float64{}
+	for _, m := range []StaffingMethod{SIPP, LaggedSIPP} {
+		if loads[m], err = varying.IntervalLoads(cycle, service, scv, m.queueing()); err != nil {
+			return nil, nil, ask.FromQueueing("load_curve", err)
+		}
 	}
-	loads, err := varying.IntervalLoads(cycle, service, scv, method)
+	courses, err := varying.LoadCourses(cycle, service, scv)
 	if err != nil {
 		return nil, nil, ask.FromQueueing("load_curve", err)
 	}
-	needs, err := needsOf(ctx, loads, service, q.fleetOf)
-	return needs, loads, err
+	var mol, steady []intervalNeed
+	mol, loads[MOL], steady, err = q.courseNeeds(ctx, courses, cycle.Rate, slices.Concat(loads[SIPP], loads[LaggedSIPP]),
+		service)
+	if err != nil {
+		return nil, nil, err
+	}
+	n := len(courses)
+	return map[StaffingMethod][]intervalNeed{SIPP: steady[:n], LaggedSIPP: steady[n:], MOL: mol}, loads, nil
 }

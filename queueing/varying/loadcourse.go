@@ -1,10 +1,12 @@
 package varying
 
 import (
-	"github.com/capplan/capplan/queueing"
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/queueing"
 )
 
 // A LoadCourse is how the modified offered load
@@ -33,8 +35,13 @@ func LoadCourses(c Cycle, service, scv float64) ([]LoadCourse, error) {
 	}
 	b := newCycleWork(c).busy(service, scv)
 	all := make([]LoadCourse, len(c.Rate))
+	const run = 1024 // intervals that are looked at in one go
+	parallel.Do((len(all)+run-1)/run, func(n int) {
+		for i := n * run; i < min((n+1)*run, len(all)); i++ {
+			all[i] = b.course(i)
+		}
+	})
 	for i := range all {
-		all[i] = b.course(i)
 		k.Magnitude("load", all[i].most)
 	}
 	return all, k.Err
@@ -42,6 +49,9 @@ func LoadCourses(c Cycle, service, scv float64) ([]LoadCourse, error) {
 
 // Peak returns the greatest m(t) within the interval, erlang.
 func (l LoadCourse) Peak() float64 { return l.most }
+
+// Least returns the least m(t) within the interval, erlang.
+func (l LoadCourse) Least() float64 { return l.least }
 
 // Mean returns the mean of m(t) over the interval, erlang.
 func (l LoadCourse) Mean() float64 {
