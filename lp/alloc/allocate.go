@@ -32,7 +32,9 @@ func (s *System) Allocate(ctx context.Context, o Options) (*Plan, error) {
 		return nil, err
 	}
 	if o.size, o.parts = s.size(), len(s.deps); s.tied() {
-		o.size *= 2
+		if o.size *= 2; o.hurried() == 1 {
+			o.parts *= tiedSearches
+		}
 	}
 	begun := time.Now()
 	limited, cancel := o.limited(ctx)

@@ -130,18 +130,20 @@ func TestKnapsackOfManyLevelsEnds(t *testing.T) {
 // The search of pairs and kicks ends once its work is done, of which merged states are a part.
 func TestExchangeOfManyLevelsEnds(t *testing.T) {
 	p := levelled(40, 400)
-	e := effort{sweeps: 10, kicks: 1_000_000, scales: 1, stint: &stint{left: 20_000_000}}
-	s, waiting := p.construct(t.Context(), &knapsack{}, e, math.MaxInt64)
-	if len(waiting) > 0 {
-		t.Fatalf("%d jobs wait", len(waiting))
-	}
-	x := newExchange(p, s, e)
-	limit := x.ks.limit
-	x.run(t.Context(), math.MaxInt64)
-	if most := limit + 2*stateSteps*20_000; x.ks.steps > most || x.work > 0 {
-		t.Errorf("%d steps, and %d jobs left to look at, want at most %d steps and no jobs", x.ks.steps, x.work, most)
-	}
-	if v := p.value(x.a.level, x.a.bin); v < s.value {
-		t.Errorf("earns %d after the search, %d before", v, s.value)
+	for _, parts := range []int{1, 2 * tiedSearches} {
+		e := effort{sweeps: 10, kicks: 1_000_000, scales: 1, stint: &stint{left: 20_000_000}, parts: parts}
+		s, waiting := p.construct(t.Context(), &knapsack{}, e, math.MaxInt64)
+		if len(waiting) > 0 {
+			t.Fatalf("%d jobs wait", len(waiting))
+		}
+		x := newExchange(p, s, e)
+		x.run(t.Context(), math.MaxInt64)
+		most := 20_000_000/stepsOfWork*mergesOfWork/parts + 2*stateSteps*20_000
+		if x.ks.steps > most || x.work > 0 {
+			t.Errorf("%d steps, and %d jobs left to look at, want at most %d steps and no jobs", x.ks.steps, x.work, most)
+		}
+		if v := p.value(x.a.level, x.a.bin); v < s.value {
+			t.Errorf("earns %d after the search, %d before", v, s.value)
+		}
 	}
 }

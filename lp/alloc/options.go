@@ -49,7 +49,7 @@ type Options struct {
 	mayWait  []bool // jobs of a problem that may be left without a place
 	stint    *stint // what the search may take, of backups
 	size     int    // levels and resources of the batch; 0: few
-	parts    int    // dependencies of the batch; 0: one
+	parts    int    // searches of a batch that share the steps of one; 0: one
 }
 
 // published reports whether a method is one of the paper's, which may end
@@ -109,6 +109,10 @@ func (o Options) limited(ctx context.Context) (context.Context, context.CancelFu
 // mostSize is up to how many levels and resources a batch is searched without haste, at an effort of 1. Where
 // dependencies are tied they count twice: their search is made anew for each of the shares and repacked.
 var mostSize = 1_000_000 // a test sets another
+
+// tiedSearches is how many searches of a dependency share the steps of one where dependencies are tied and there is no
+// haste: for each share, and each time they are repacked. Those of jobs of some hundred levels take all they may.
+const tiedSearches = 6
 
 // hurried is how many times as long a search without haste would take, 1 where this is none.
 func (o Options) hurried() float64 {
