@@ -86,7 +86,7 @@ func (h *hours) at(step int64) (hour int, next int64) {
 			h.end = h.begin
 		}
 		h.last = 0
-		if p := int64(h.clock.Period); float64(p) == h.clock.Period && 3600%p == 0 && h.begin%p == 0 {
+		if p := int64(h.clock.Period); p > 0 && float64(p) == h.clock.Period && 3600%p == 0 && h.begin%p == 0 {
 			h.perHour, h.first, h.last = 3600/p, h.begin/p, h.end/p
 		}
 	}
