@@ -65,6 +65,9 @@ type Output struct {
 	all     bool
 }
 
+// Draws reports whether a figure of the answer is asked for.
+func (o *Output) Draws() bool { return o.plot != "" }
+
 // NewFlags returns the flags of a command that answers; plot: the answer has a curve.
 func NewFlags(plot bool) *FlagSet {
 	s := &FlagSet{Output: &Output{Format: "text"}}

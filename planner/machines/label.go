@@ -15,6 +15,8 @@ type LabelQuestion struct {
 	Host *Trace `json:"-"`
 	Labelling
 	Explain bool `json:"explain,omitempty"`
+	// Undrawn lets the samples of the machine go once they are states: no day is drawn of them.
+	Undrawn bool `json:"-"`
 }
 
 // A LabelAnswer holds the stays in the five states, one after the other. What is
@@ -69,6 +71,9 @@ func Label(q *LabelQuestion) (*LabelAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if q.Undrawn {
+		q.Host.Samples = nil
+	}
 	h := l.History
 	if len(h.Runs) == 0 {
 		return nil, ask.Inputf("trace", "no usable sample")
@@ -84,6 +89,7 @@ func Label(q *LabelQuestion) (*LabelAnswer, error) {
 		Warnings:   l.Warnings, labelled: l, host: q.Host,
 	}
 	total, stays, spent := 0.0, make([]int, len(space.Names)), make([]float64, len(space.Names))
+	a.Sojourns = make([]Sojourn, 0, len(h.Runs)) // there may be millions
 	for _, r := range h.Runs {
 		d := float64(r.Steps) * h.Period
 		a.Sojourns = append(a.Sojourns, Sojourn{l.Moment(r.First).Format(time.RFC3339), float64(r.First) * h.Period,

@@ -36,7 +36,7 @@ whether the machine and the monitor were up:
 			if err := in.given(args); err != nil {
 				return nil, err
 			}
-			q := &machines.LabelQuestion{Explain: s.Output.Explain}
+			q := &machines.LabelQuestion{Explain: s.Output.Explain, Undrawn: !s.Output.Draws()}
 			var err error
 			if q.Labelling, err = in.Labelling(ctx); err != nil {
 				return nil, err
