@@ -593,6 +593,7 @@ var pointers = map[string]any{
 	"alloc.Admission":                (*alloc.Admission)(nil),
 	"alloc.Resource":                 (*alloc.Resource)(nil),
 	"alloc.Job":                      (*alloc.Job)(nil),
+	"alloc.EligibleList":             (*alloc.EligibleList)(nil),
 	"alloc.Level":                    (*alloc.Level)(nil),
 	"alloc.Choice":                   (*alloc.Choice)(nil),
 	"alloc.Choices":                  (*alloc.Choices)(nil),
