@@ -82,7 +82,7 @@ func TestGenerateEnds(t *testing.T) {
 			t.Errorf("%s: exit code %d after %d bytes, want 1 soon: %s", format, code, written.n, errs.String())
 		}
 	}
-	for _, c := range []struct{ flag, most string }{{"--jobs", "100000000"}, {"--resources", "300000"}} {
+	for _, c := range []struct{ flag, most string }{{"--jobs", "100000000"}, {"--resources", "66666"}} {
 		line := strings.Replace("capplan allocate generate --jobs 2 --resources 2 --primary-factor 0.6", c.flag+" 2", c.flag+" 1e9", 1)
 		errs.Reset()
 		code := run(context.Background(), strings.Fields(line), strings.NewReader(""), &errs, &errs)

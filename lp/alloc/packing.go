@@ -110,7 +110,8 @@ func (a *packing) fitDecreasing(ctx context.Context, want []int32) []int32 {
 // squeeze places waiting jobs at their least level by lowering the levels of
 // the jobs of one bin, the flattest steps first, where that costs least. It
 // returns the jobs that fit nowhere even so; when ctx is done it stops in the
-// middle.
+// middle. Where the jobs and the bins are too many for squeezeLooks, each job has its share of them
+// and takes the best bin of those that come next, or the first beyond.
 func (a *packing) squeeze(ctx context.Context, waiting []int32) []int32 {
 	p := a.p
 	if len(waiting) == 0 {
@@ -123,13 +124,22 @@ func (a *packing) squeeze(ctx context.Context, waiting []int32) []int32 {
 		}
 	}
 	var left []int32
-	for _, k := range waiting {
+	looks, from := 0, 0
+	for at, k := range waiting {
 		if ctx.Err() != nil {
 			return nil
 		}
 		l := p.first[k]
 		best, bestLoss, steps := int32(-1), int64(0), 0
-		for j := range p.binsOf(k) {
+		share := max((squeezeLooks-looks)/(len(waiting)-at), squeezeFew)
+		begin, most := 0, looks+share
+		if share < len(p.cap) && !p.listed(k) {
+			begin, from = from, (from+share)%len(p.cap)
+		}
+		for j := range p.binsFrom(k, begin) {
+			if looks++; looks > most && best >= 0 {
+				break
+			}
 			amount := p.dem[l] - a.room[j]
 			if best >= 0 && lowered[j].flat*float64(max(amount, 0)) > float64(bestLoss+p.worth(l, j)+1) {
 				continue // it loses more than the best of those before
@@ -148,6 +158,11 @@ func (a *packing) squeeze(ctx context.Context, waiting []int32) []int32 {
 	}
 	return left
 }
+
+const (
+	squeezeLooks = 50_000_000 // at the bins of all jobs, a second or two
+	squeezeFew   = 64         // for a job at the least
+)
 
 // A descent lowers the levels of the jobs of one bin step by step, the least
 // revenue per unit first. It goes on from where it was, so that every step is

@@ -78,13 +78,19 @@ func (p *problem) allowed(k, j int32) bool {
 func (p *problem) listed(k int32) bool { return p.sites != nil && p.sites[k] != nil }
 
 // binsOf yields the bins that job k may use, ascending.
-func (p *problem) binsOf(k int32) iter.Seq[int32] {
+func (p *problem) binsOf(k int32) iter.Seq[int32] { return p.binsFrom(k, 0) }
+
+// binsFrom is binsOf from a place among the bins on, and then round from the first.
+func (p *problem) binsFrom(k int32, from int) iter.Seq[int32] {
 	return func(yield func(int32) bool) {
 		n := len(p.cap)
 		if p.listed(k) {
 			n = len(p.sites[k])
 		}
 		for i := range n {
+			if i += from; i >= n {
+				i -= n
+			}
 			j := int32(i)
 			if p.listed(k) {
 				j = p.sites[k][i]

@@ -266,14 +266,14 @@ func (q *Question) check() error {
 }
 
 // mostFailing bounds the failures in turn, times the jobs and resources that are looked at after each: some seconds.
-const mostFailing = 4_000_000
+const mostFailing = 2_000_000
 
 // checkFail refuses failures that would take too long.
 func (q *Question) checkFail(b *alloc.Batch) error {
 	size := len(b.Resources) + len(b.Jobs)*len(b.Dependencies)
 	if most := max(1, mostFailing/size); len(q.Fail) > most {
 		return ask.Inputf("fail", "names %d failures, want at most %d of this batch: failures times resources and jobs "+
-			"come to 4 million at most, a job counted for each dependency", len(q.Fail), most)
+			"come to 2 million at most, a job counted for each dependency", len(q.Fail), most)
 	}
 	return nil
 }

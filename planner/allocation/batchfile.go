@@ -44,12 +44,12 @@ type BatchFile struct {
 }
 
 // MostResources and MostJobs bound what a batch that is read holds, beside [MostBatchRoom].
-const MostResources, MostJobs = 1_000_000, 1_000_000
+const MostResources, MostJobs = 200_000, 1_000_000
 
 // Messages for a file with more resources.
 const (
-	tooManyResources = "more than 1 million resources"
-	wantResources    = "at most 1 million; put machines that are alike into one resource with a count"
+	tooManyResources = "more than 200,000 resources"
+	wantResources    = "at most 200,000; put machines that are alike into one resource with a count"
 	tooManyJobs      = "more than 1 million jobs"
 	wantJobs         = "at most 1 million; split the batch"
 )

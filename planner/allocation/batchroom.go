@@ -14,7 +14,7 @@ const (
 )
 
 // MostBatchRoom bounds the sum of them for a batch that is read, so that the run stays below 1 GB: a million
-// jobs of one dependency and four levels on a million resources are just within.
+// jobs of one dependency and four levels on MostResources are well within.
 const MostBatchRoom = 800_000_000
 
 // Messages for a file with more in all.

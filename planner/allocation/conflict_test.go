@@ -77,7 +77,7 @@ func TestInfeasibleSaysWhatShowsIt(t *testing.T) {
 func TestFewFailuresOfALargeBatch(t *testing.T) {
 	b := &alloc.Batch{Dependencies: []string{"cpu", "disk"}, Resources: make([]alloc.Resource, 1000),
 		Jobs: make([]alloc.Job, 2000)}
-	for n, want := range map[int]bool{800: true, 801: false} { // of 4 million / (1000 + 2·2000)
+	for n, want := range map[int]bool{400: true, 401: false} { // of 2 million / (1000 + 2·2000)
 		err := (&Question{Fail: make([]string, n)}).checkFail(b)
 		if (err == nil) != want {
 			t.Errorf("%d failures: %v", n, err)

@@ -90,9 +90,8 @@ func GenerateBatch(ctx context.Context, q *GenerateQuestion) (*BatchFile, error)
 	return g.BatchFile, nil
 }
 
-// mostHeldResources bounds the resources of a batch, which are held: so many take allocate generate to 240 MB as YAML
-// and to 340 MB as JSON Lines.
-const mostHeldResources = 300_000
+// mostHeldResources bounds the resources of each of the three dependencies: allocate reads no more of them.
+const mostHeldResources = MostResources / 3
 
 // StreamBatch is [GenerateBatch] for batches of any number of jobs: a byte of
 // memory for each. The same question makes the same jobs as GenerateBatch.
