@@ -17,7 +17,8 @@ type packing struct {
 	level []int32
 	bin   []int32
 	*shelf
-	ctx context.Context // upgrade and relevel end early when it is done; nil for never
+	ctx   context.Context // upgrade and relevel end early when it is done; nil for never
+	looks int             // at bins, of the last squeeze
 }
 
 func (a *packing) stopped() bool { return a.ctx != nil && a.ctx.Err() != nil }
@@ -124,20 +125,21 @@ func (a *packing) squeeze(ctx context.Context, waiting []int32) []int32 {
 		}
 	}
 	var left []int32
-	looks, from := 0, 0
+	from := 0
+	a.looks = 0
 	for at, k := range waiting {
 		if ctx.Err() != nil {
 			return nil
 		}
 		l := p.first[k]
 		best, bestLoss, steps := int32(-1), int64(0), 0
-		share := max((squeezeLooks-looks)/(len(waiting)-at), squeezeFew)
-		begin, most := 0, looks+share
+		share := max((squeezeLooks-a.looks)/(len(waiting)-at), squeezeFew)
+		begin, most := 0, a.looks+share
 		if share < len(p.cap) && !p.listed(k) {
 			begin, from = from, (from+share)%len(p.cap)
 		}
 		for j := range p.binsFrom(k, begin) {
-			if looks++; looks > most && best >= 0 {
+			if a.looks++; a.looks > most && best >= 0 {
 				break
 			}
 			amount := p.dem[l] - a.room[j]

@@ -29,6 +29,9 @@ func TestSqueezeEnds(t *testing.T) {
 	if left := a.squeeze(context.Background(), waiting); len(left) != 0 {
 		t.Errorf("%d of %d jobs found no place", len(left), jobs)
 	}
+	if most := squeezeLooks + squeezeFew*jobs; a.looks > most {
+		t.Errorf("%d looks at bins, want at most %d", a.looks, most)
+	}
 	lost := int64(0)
 	for k := range int32(bins) {
 		if a.level[k] == p.first[k] {
